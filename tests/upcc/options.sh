@@ -21,7 +21,7 @@ prints "-E" "upcr_startup_pshalloc" "$UPCC" -E one.c
 quiet "-E -o" "$UPCC" -E one.c -o one.i
 exists "-E -o" one.i
 quiet "-fsyntax-only" "$UPCC" -fsyntax-only one.c
-refuses "-o for two objects" "-o x.o for 2 files" "$UPCC" -c one.c plain.c -o x.o
+refuses "-o for two objects" "-o x.o names one output, but 2 files are compiled without a link; " "$UPCC" -c one.c plain.c -o x.o
 mkdir other && cp one.c other/
 refuses "two objects of one name" "one.c and other/one.c would both become one.o" "$UPCC" -c one.c other/one.c
 
@@ -39,7 +39,7 @@ prints "-MD and blanks" 'a\\ b/one.c' cat one.d
 quiet "-MD of other C" "$UPCC" -MD -MF plain.deps -c plain.c
 prints "-MD of other C" "plain.c" cat plain.deps
 
-# Words.
+# Options for the compiler and the linker.
 echo "int x;" > anything
 prints "language" "-DX=1 .*-x c .*anything" "$UPCC" --show -DX=1 -x c -c anything
 printf -- '-c\n"-DWORD=a b" one.c' > response
@@ -64,7 +64,7 @@ prints "asking the compiler" "." "$UPCC" -dumpmachine
 prints "--help" "usage: upcc" "$UPCC" --help
 prints "--version" "upcc \(upcr\) [0-9.]+" "$UPCC" --version
 
-# What makefiles for other UPC drivers have.
+# Options in makefiles for other UPC drivers.
 shown=$("$UPCC" --show -c two.trans.c 2>&1)
 for option in -network=smp -network=mpi -network=ibv --network=smp "-network smp" -norc -nolink-cache -lines; do
     quiet "$option makes no difference" sh -c '[ -n "$2" ] && [ "$("$0" $1 --show -c two.trans.c 2>&1)" = "$2" ]' "$UPCC" "$option" "$shown"
@@ -98,7 +98,7 @@ for line in "shared_ptr $POINTER_BYTES 8" "pshared_ptr $POINTER_BYTES 8" "mem_ha
     prints "--sizes" "^$line\$" "$UPCC" --sizes
 done
 
-# --front-end: what UPC source may rely on.
+# --front-end: the macros and headers that UPC source may rely on.
 for word in -D__UPC__=1 -D__UPC_VERSION__=201311L -D__UPC_DYNAMIC_THREADS__=1 '-DUPC_MAX_BLOCK_SIZE=[0-9]+' -D__UPC_IO__=2; do
     prints "--front-end" "^$word\$" "$UPCC" --front-end
 done
@@ -131,7 +131,7 @@ printf '#include <math.h>\n#include <string.h>\n#include <upc.h>\n#include "own.
 mapfile -t with_folder < <("$UPCC" --front-end plain/plain.upc)
 prints "<math.h> is the system's" "int mine;" cc "${with_folder[@]}" -E -x c plain/plain.upc
 prints_no "<math.h> is the system's" "mine/|#error" cc "${with_folder[@]}" -E -x c plain/plain.upc
-# Words that older programs have for statements, and programs that have them for something else.
+# Names that older programs use as statements, and other programs for something else.
 printf '#include <upc.h>\nint f(void) { barrier; forall(;;) fence; }\n' > legacy.upc
 prints "legacy names" "upc_barrier; upc_forall\(;;\) upc_fence" cc "${front_end[@]}" -E -P -x c legacy.upc
 prints "no legacy names" " barrier; forall\(;;\) fence" cc "${front_end[@]}" -DUPC_DISABLE_LEGACY_NAMES -E -P -x c legacy.upc
@@ -143,7 +143,7 @@ prints_no "libraries are for translated C only" "-D__UPC_ATOMIC__" "$UPCC" --sho
 # Bad input.
 refuses "no files" "upcc: no input files" "$UPCC"
 refuses "no such source" "upcc: nowhere.c: cannot read" "$UPCC" nowhere.c
-refuses "no such object" "upcc: nowhere.o: no such file" "$UPCC" nowhere.o
+refuses "no such object" "upcc: nowhere.o: cannot read this file; does it exist" "$UPCC" nowhere.o
 refuses "a missing argument" "upcc: -o: its argument is missing" "$UPCC" one.c -o
 for bad in 0 -1 x 3x 99999999999 ""; do
     refuses "-T '$bad'" "upcc: -T: '$bad' is not a number from 1 to" "$UPCC" -T "$bad" one.c

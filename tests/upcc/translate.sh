@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What upcc does to the text of translated C, and to which files. Hardly runs any.
+# How upcc rewrites translated C, and which files it rewrites. Few programs are run.
 . "$(dirname "$0")/lib.sh"
 
 quiet "whirl2c skeleton" "$UPCC" -c "$FIXTURES/whirl2c.trans.c"
@@ -23,8 +23,6 @@ done
 
 refuses "pointer size" "size16.trans.c: .*$OTHER_BYTES bytes, this upcr has $POINTER_BYTES; .*UPCR_POINTER_LAYOUT" "$UPCC" -c "$FIXTURES/size16.trans.c"
 refuses "version" "wantminor.trans.c: .*version 3.99 .*provides 3\.[0-9]+; " "$UPCC" -c "$FIXTURES/wantminor.trans.c"
-echo 'int x;' > program.upc
-refuses "UPC itself" "program.upc: this is UPC" "$UPCC" -c program.upc
 
 # A mistake is reported at its place in the original.
 { cat "$FIXTURES/upc2c.c"; echo 'int mistake = no_such_name;'; } > broken.c
@@ -43,7 +41,7 @@ cp "$FIXTURES/fixture_header.h" here.h
 { cat "$FIXTURES/upc2c.c"; echo "#include<$work/here/here.h>"; echo 'int z = FIXTURE_HEADER;'; } > absolute_there.c
 quiet "an absolute path that exists" "$UPCC" -c absolute_there.c
 
-# What a translator wrote is told by its contents or its name; anything else is compiled as it is.
+# Translated C is recognised by its contents or its name; anything else is compiled as it is.
 prints "upc2c by contents" "-fgnu89-inline" "$UPCC" --show -c "$FIXTURES/upc2c.c"
 for mark in "#define UPCR_SHARED_SIZE_ $POINTER_BYTES" "#define UPCR_PSHARED_SIZE_ $POINTER_BYTES" \
     "#if UPCR_SHARED_SIZE_ == 1" "#define UPCRT_STARTUP_SHALLOC(x) { x }" "int user_main(int c, char **v) { return 0; }"; do
@@ -66,6 +64,8 @@ refuses "other C keeps its warnings" "implicit" \
 prints "static THREADS" "-D__UPC_STATIC_THREADS__=1 -DTHREADS=3" "$UPCC" --show -T 3 -c "$FIXTURES/static_threads.trans.c"
 quiet "static THREADS compile" "$UPCC" -T3 -c "$FIXTURES/static_threads.trans.c"
 prints "main() of a translated file" "-Dmain=user_main" "$UPCC" --show -c "$FIXTURES/hasmain.c"
+sed '/UPCRI_ALLOC_hasmain/s/{/{ upcr_startup_initarray(upcr_null_shared, 0, 0, 0, 0, 0);/' "$FIXTURES/hasmain.c" > initialises.c
+prints "main() of a file that initialises an array" "-Dmain=user_main" "$UPCC" --show -c initialises.c
 prints_no "main() with --extern-main" "-Dmain=user_main" "$UPCC" --show --extern-main -c "$FIXTURES/hasmain.c"
 
 # Identification that goes into every object.

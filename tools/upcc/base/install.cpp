@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 Install find_install() {
   std::error_code error;
   const fs::path bin = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (error) die("cannot tell where upcc itself is: /proc/self/exe: " + error.message());
+  if (error)
+    fatal("cannot find upcc's own folder, which leads to its headers: /proc/self/exe: " + error.message());
   Install found;
   found.sanitize = UPCC_SANITIZE;
   if (std::ifstream tree(bin / "upcc.build-tree"); tree) {  // three lines, written by CMake
@@ -27,8 +28,8 @@ Install find_install() {
     found.lib_dir = (bin / UPCC_TO_LIB).lexically_normal().string();
   }
   if (!fs::exists(fs::path(found.include_dirs[0]) / "upcr.h"))
-    die("there is no upcr.h in " + found.include_dirs[0] + "; upcc works from its own installation: move " +
-        "bin, lib and include together");
+    fatal("there is no upcr.h in " + found.include_dirs[0] +
+          ", where upcc's own installation should have it; move " + "bin, lib and include together");
   return found;
 }
 
@@ -40,16 +41,17 @@ const Install& install() {
 }
 
 std::string Install::library(bool debug) const {
-  const std::string path = lib_dir + (debug ? "/libupcr_debug.so" : "/libupcr.so");
-  if (echo.run && !fs::exists(path)) die("there is no " + path + "; build or install upcr completely");
+  std::string path = lib_dir + (debug ? "/libupcr_debug.so" : "/libupcr.so");
+  if (command_mode.run && !fs::exists(path))
+    fatal("there is no " + path + ", which is needed for the link; build or install upcr completely");
   return path;
 }
 
-Words Install::compile_words() const {
-  Words words;
-  for (const std::string& dir : include_dirs) words.insert(words.end(), {"-I", dir});
-  if (!sanitize.empty()) words.push_back("-fsanitize=" + sanitize);
-  return words;
+Arguments Install::compile_options() const {
+  Arguments arguments;
+  for (const std::string& dir : include_dirs) arguments.insert(arguments.end(), {"-I", dir});
+  if (!sanitize.empty()) arguments.push_back("-fsanitize=" + sanitize);
+  return arguments;
 }
 
 }  // namespace upcc

@@ -7,12 +7,12 @@
 namespace upcc {
 
 struct Install {
-  Words include_dirs;  // the one with upcr.h first
+  Arguments include_dirs;  // the one with upcr.h first
   std::string lib_dir;
   std::string sanitize;                   // what the library is instrumented for (-fsanitize=), or empty
   std::string library(bool debug) const;  // path of the shared library; fatal when it is missing
   // -I and -fsanitize options for every compilation.
-  Words compile_words() const;
+  Arguments compile_options() const;
 };
 
 const Install& install();

@@ -19,7 +19,7 @@ extern char** environ;
 
 namespace upcc {
 
-CommandMode echo;
+CommandMode command_mode;
 
 namespace {
 
@@ -47,59 +47,65 @@ int wait_for(pid_t pid) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-pid_t start(const Words& command, posix_spawn_file_actions_t* actions) {
+pid_t start(const Arguments& command, posix_spawn_file_actions_t* actions) {
   end_if_signalled();
   std::vector<char*> argv;
-  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   pid_t pid = 0;
   const int error = posix_spawnp(&pid, argv[0], actions, nullptr, argv.data(), environ);
-  if (error != 0) die("cannot run '" + command[0] + "': " + std::strerror(error) + "; is it installed?");
+  if (error != 0) fatal("cannot run '" + command[0] + "': " + std::strerror(error) + "; is it installed?");
   child = pid;
   if (ending_signal != 0) kill(pid, ending_signal);  // a signal came between the two lines above
   return pid;
 }
 
-bool plain_for_shell(const std::string& word) {
-  return !word.empty() && word.find_first_not_of(
-                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                              "0123456789_-+=./,:@%") == std::string::npos;
+bool plain_for_shell(const std::string& argument) {
+  return !argument.empty() && argument.find_first_not_of(
+                                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789_-+=./,:@%") == std::string::npos;
 }
 
 }  // namespace
 
-void die(const std::string& message) {
+void fatal(const std::string& message) {
   std::fprintf(stderr, "upcc: %s\n", message.c_str());
   std::exit(1);
 }
 
-void tell(const std::string& message) { std::fprintf(stderr, "upcc: %s\n", message.c_str()); }
+void note(const std::string& message) { std::fprintf(stderr, "upcc: %s\n", message.c_str()); }
 void warn(const std::string& message) { std::fprintf(stderr, "upcc: warning: %s\n", message.c_str()); }
 
-std::string quoted(const Words& command) {
+std::string quoted(const Arguments& command) {
   std::string line;
-  for (const std::string& word : command) {
+  for (const std::string& argument : command) {
     if (!line.empty()) line += ' ';
-    if (plain_for_shell(word)) {
-      line += word;
+    if (plain_for_shell(argument)) {
+      line += argument;
       continue;
     }
     line += '\'';
-    for (char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    for (char c : argument) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
     line += '\'';
   }
   return line;
 }
 
-int run(const Words& command) {
-  if (echo.print) std::fprintf(stderr, "%s\n", quoted(command).c_str());
-  if (!echo.run) return 0;
+int run(const Arguments& command) {
+  if (command_mode.print) std::fprintf(stderr, "%s\n", quoted(command).c_str());
+  if (!command_mode.run) return 0;
   return wait_for(start(command, nullptr));
 }
 
-std::string output_of(const Words& command) {
+std::string output_of(const Arguments& command) {
+  std::string output;
+  run_and_read(command, output);
+  return output;
+}
+
+int run_and_read(const Arguments& command, std::string& output) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) die(std::string("cannot make a pipe: ") + std::strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0) fatal(std::string("cannot make a pipe: ") + std::strerror(errno));
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
@@ -107,13 +113,11 @@ std::string output_of(const Words& command) {
   const pid_t pid = start(command, &actions);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  std::string text;
   char buffer[4096];
   for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);)
-    if (n > 0) text.append(buffer, static_cast<std::size_t>(n));
+    if (n > 0) output.append(buffer, static_cast<std::size_t>(n));
   close(ends[0]);
-  wait_for(pid);
-  return text;
+  return wait_for(pid);
 }
 
 void install_signal_handlers() {

@@ -6,31 +6,30 @@
 
 namespace upcc {
 
-using Words = std::vector<std::string>;
+using Arguments = std::vector<std::string>;
 
 // Prints "upcc: <message>" and exits with status 1; temporary files are removed.
-[[noreturn]] void die(const std::string& message);
+[[noreturn]] void fatal(const std::string& message);
 void warn(const std::string& message);
-void tell(const std::string& message);  // "upcc: <message>" on stderr
+void note(const std::string& message);  // "upcc: <message>" on stderr
 
 // What run() does with commands; set once, from the command line.
 struct CommandMode {
   bool print = false;  // --show, -v: each command on stderr, quoted for a shell
   bool run = true;     // false: --show
 };
-extern CommandMode echo;
+extern CommandMode command_mode;
 
-// Runs a command, found in PATH, and returns its exit status (128 + signal when it died of one). A command
-// that cannot be started is fatal. A signal that ends upcc is handed to the command, waited for, and then
-// upcc removes its files and dies of it.
-int run(const Words& command);
-// The same without printing, and what the command wrote to stdout and stderr.
-std::string output_of(const Words& command);
+// Runs a command, found in PATH, and returns its exit status, or 128 + the signal that killed it. A command
+// that cannot be started is fatal. When a signal is to end upcc, upcc forwards it to the command, waits for
+// the command's end, removes the temporary files and ends itself by the same signal.
+int run(const Arguments& command);
+// Runs a command likewise, without printing it. Returns what the command wrote to stdout and stderr.
+std::string output_of(const Arguments& command);
+// The same with the command's exit status.
+int run_and_read(const Arguments& command, std::string& output);
 
-std::string quoted(const Words& command);
-
-// The folder for temporary files of this run, made when first asked for and removed at the end.
-std::string temp_file(const std::string& name);
+std::string quoted(const Arguments& command);
 
 // Handles SIGINT, SIGTERM, SIGHUP as run() says; called once, at start.
 void install_signal_handlers();

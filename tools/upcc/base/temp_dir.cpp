@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <string>
 
 #include "tools/upcc/base/process.hpp"
 
@@ -21,9 +20,9 @@ std::string& folder() {
 void make_folder() {
   const char* tmp = ::secure_getenv("TMPDIR");
   std::string name = std::string(tmp != nullptr && *tmp != 0 ? tmp : "/tmp") + "/upcc-XXXXXX";
-  if (echo.run) {
+  if (command_mode.run) {
     if (mkdtemp(name.data()) == nullptr)
-      die("cannot make the temporary folder " + name + ": " + std::strerror(errno) + "; set TMPDIR");
+      fatal("cannot make the temporary folder " + name + ": " + std::strerror(errno) + "; set TMPDIR");
     std::atexit(remove_temp_dir);
   }
   folder() = name;
@@ -37,7 +36,7 @@ std::string temp_file(const std::string& name) {
 }
 
 void remove_temp_dir() {
-  if (folder().empty() || !echo.run) return;
+  if (folder().empty() || !command_mode.run) return;
   std::error_code ignored;
   std::filesystem::remove_all(folder(), ignored);
   folder().clear();

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "tools/upcc/base/temp_dir.hpp"
+
 namespace upcc {
 namespace {
 
@@ -41,15 +43,15 @@ Dependencies::Dependencies(const Options& options, const std::string& source, co
     destination_ = to_object ? std::filesystem::path(object).replace_extension(".d").string() : stem + ".d";
 }
 
-Words Dependencies::words() const {
+Arguments Dependencies::arguments() const {
   if (!wanted_) return {};
-  Words words = {"-MF", written_};
-  if (!has_target_) words.insert(words.end(), {"-MQ", target_});
-  return words;
+  Arguments arguments = {"-MF", written_};
+  if (!has_target_) arguments.insert(arguments.end(), {"-MQ", target_});
+  return arguments;
 }
 
 void Dependencies::finish() const {
-  if (!wanted_ || !echo.run) return;
+  if (!wanted_ || !command_mode.run) return;
   std::ifstream file(written_);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   const std::string before = for_make(copy_), after = for_make(source_);
@@ -61,7 +63,7 @@ void Dependencies::finish() const {
   }
   std::ofstream out(destination_);
   out << text;
-  if (!out.flush()) die("cannot write " + destination_);
+  if (!out.flush()) fatal("cannot write " + destination_);
 }
 
 }  // namespace upcc

@@ -10,9 +10,9 @@ class Dependencies {
  public:
   Dependencies(const Options& options, const std::string& source, const std::string& copy,
                const std::string& object);
-  // To add to the compiler's command; empty when no dependencies are asked for.
-  Words words() const;
-  // After the compiler: puts the original's name into what it wrote, and that where it belongs.
+  // Options for the compiler's command; empty when no dependencies are asked for.
+  Arguments arguments() const;
+  // After the compilation: writes the compiler's rule, with the original's name in it, to its destination.
   void finish() const;
 
  private:

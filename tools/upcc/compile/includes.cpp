@@ -17,15 +17,15 @@ bool is_private_header(const std::string& base) {
   return base == "upcr_config.h" || base == "portable_platform.h" || base == "gasnet_portable_platform.h";
 }
 
-bool ours(const std::string& name) {
-  const Words& dirs = install().include_dirs;
+bool is_upcr_header(const std::string& name) {
+  const Arguments& dirs = install().include_dirs;
   return std::any_of(dirs.begin(), dirs.end(),
                      [&name](const std::string& d) { return fs::exists(fs::path(d) / name); });
 }
 
 // Whether C11, POSIX or the GNU C library has a header that programs include by this name.
 bool is_system_header(const std::string& name) {
-  static const Words kNames = {
+  static const Arguments kNames = {
       "assert.h",    "complex.h",    "ctype.h",       "errno.h",        "fenv.h",        "float.h",
       "inttypes.h",  "iso646.h",     "limits.h",      "locale.h",       "math.h",        "setjmp.h",
       "signal.h",    "stdalign.h",   "stdarg.h",      "stdatomic.h",    "stdbool.h",     "stddef.h",
@@ -47,23 +47,23 @@ bool is_system_header(const std::string& name) {
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
-// The last component, and the last two: "stat.h", "sys/stat.h".
-std::pair<std::string, std::string> tails(const fs::path& path) {
+// The last component of a path and its last two: "stat.h", "sys/stat.h".
+std::pair<std::string, std::string> last_components(const fs::path& path) {
   const std::string base = path.filename().string();
   return {base, path.parent_path().filename().string() + "/" + base};
 }
 
 }  // namespace
 
-std::string resolve_include(const std::string& name, const Words& user_dirs) {
+std::string resolve_include(const std::string& name, const Arguments& user_dirs) {
   const fs::path path = name.substr(1, name.size() - 2);
   if (!path.is_absolute()) return name;
-  const auto [base, two] = tails(path);
+  const auto [base, two] = last_components(path);
   const std::string folder = path.parent_path().filename().string();
   if (is_private_header(base)) return "<upcr/compat/" + base + ">";
   if (folder == "upcr_preinclude" || folder == "upcr_geninclude" || folder == "upcr_postinclude") {
-    if (ours(two)) return "<" + two + ">";
-    if (ours("upcr_preinclude/" + base)) return "<upcr_preinclude/" + base + ">";
+    if (is_upcr_header(two)) return "<" + two + ">";
+    if (is_upcr_header("upcr_preinclude/" + base)) return "<upcr_preinclude/" + base + ">";
     return "<" + base + ">";
   }
   if (base == "upcr.h" || base == "upcr_proxy.h" || base == "whirl2c.h") return "<" + base + ">";

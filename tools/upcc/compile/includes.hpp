@@ -6,8 +6,9 @@
 
 namespace upcc {
 
-// `name` is an include name with its <> or "". Returns what to write in its place: the same where it is
-// fine, the name of our header, of the system's, or of one in `user_dirs` (the source's own and -I).
-std::string resolve_include(const std::string& name, const Words& user_dirs);
+// `name` is an include name with its <> or "". Returns the name to write in its place: the same where it is
+// right, or the name of a header of upcr, of the system, or in `user_dirs` (the source's own folder and those
+// of -I).
+std::string resolve_include(const std::string& name, const Arguments& user_dirs);
 
 }  // namespace upcc

@@ -25,46 +25,54 @@ bool shadows_upcr_header(const fs::path& folder) {
   });
 }
 
-// -I for the folders of the program's own files that have headers of our names: theirs win. Only for those,
-// because a folder's math.h, which the program includes as "math.h", would win over <math.h>, too.
-Words user_header_options(const Options& options) {
-  Words words;
+// -I for folders of the program's own files that have a header of the same name as one of upcr's: the
+// program's header wins. Other folders get no -I, because their math.h, included as "math.h", would win over
+// <math.h>, too.
+Arguments user_header_options(const Options& options) {
+  Arguments arguments;
   for (const Input& input : options.inputs) {
-    if (input.is_option) continue;
-    const std::string path = fs::path(input.word).parent_path().string(), folder = path.empty() ? "." : path;
-    const std::string word = "-I" + folder;
-    if (shadows_upcr_header(folder) && std::find(words.begin(), words.end(), word) == words.end())
-      words.push_back(word);
+    if (input.kind == InputKind::kLinkOption) continue;
+    const std::string path = fs::path(input.argument).parent_path().string(),
+                      folder = path.empty() ? "." : path;
+    const std::string argument = "-I" + folder;
+    if (shadows_upcr_header(folder) &&
+        std::find(arguments.begin(), arguments.end(), argument) == arguments.end())
+      arguments.push_back(argument);
   }
-  return words;
+  return arguments;
 }
 
 }  // namespace
 
-Words library_macros() {
-  // 2: UPC-IO as UPC 1.3 has it.
+Arguments library_macros() {
+  // __UPC_IO__ is 2 for UPC-IO as in UPC 1.3.
   return {"-D__UPC_COLLECTIVE__=1", "-D__UPC_TICK__=1", "-D__UPC_ATOMIC__=1", "-D__UPC_CASTABLE__=1",
           "-D__UPC_IO__=2",         "-D__UPC_NB__=1",   "-D__UPC_PUPC__=1"};
 }
 
+Arguments front_end_options(const Options& options) {
+  Arguments arguments = user_header_options(options);
+  const auto add = [&arguments](const Arguments& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+  };
+  // A system folder is searched after all -I of the program, wherever these stand on the command line.
+  add({"-isystem" + upcr_preinclude_dir()});
+  add({"-std=gnu99", "-D_GNU_SOURCE=1", "-D__BERKELEY_UPC_FIRST_PREPROCESS__=1", "-D__UPC__=1",
+       "-D__UPC_VERSION__=201311L", "-DUPC_MAX_BLOCK_SIZE=" + std::to_string(UPCR_MAX_BLOCKSIZE),
+       // Programs test these before they use bupc_ names: upcr has those of release 2.28.
+       "-D__BERKELEY_UPC__=2", "-D__BERKELEY_UPC_MINOR__=28", "-D__BERKELEY_UPC_PATCHLEVEL__=0",
+       "-D__BERKELEY_UPC_RUNTIME__=1"});
+  add(library_macros());
+  if (options.threads != 0)
+    add({"-D__UPC_STATIC_THREADS__=1", "-DTHREADS=" + std::to_string(options.threads)});
+  else
+    add({"-D__UPC_DYNAMIC_THREADS__=1"});
+  return arguments;
+}
+
 std::string front_end_text(const Options& options) {
-  Words words = {"-std=gnu99", "-D_GNU_SOURCE=1", "-D__BERKELEY_UPC_FIRST_PREPROCESS__=1", "-D__UPC__=1",
-                 "-D__UPC_VERSION__=201311L", "-DUPC_MAX_BLOCK_SIZE=" + std::to_string(UPCR_MAX_BLOCKSIZE),
-                 // Programs look at these before they use bupc_ names: those of release 2.28 exist.
-                 "-D__BERKELEY_UPC__=2", "-D__BERKELEY_UPC_MINOR__=28", "-D__BERKELEY_UPC_PATCHLEVEL__=0",
-                 "-D__BERKELEY_UPC_RUNTIME__=1"};
-  for (const std::string& word : library_macros()) words.push_back(word);
-  if (options.threads != 0) {
-    words.push_back("-D__UPC_STATIC_THREADS__=1");
-    words.push_back("-DTHREADS=" + std::to_string(options.threads));
-  } else {
-    words.push_back("-D__UPC_DYNAMIC_THREADS__=1");
-  }
   std::string text;
-  for (const std::string& word : user_header_options(options)) text += word + "\n";
-  // As a system's folder: searched after all -I of the program, wherever they stand on the command line.
-  text += "-isystem" + upcr_preinclude_dir() + "\n";
-  for (const std::string& word : words) text += word + "\n";
+  for (const std::string& argument : front_end_options(options)) text += argument + "\n";
   return text;
 }
 

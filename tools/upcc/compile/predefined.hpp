@@ -6,9 +6,11 @@
 namespace upcc {
 
 // -D for each library of UPC 1.3 (7.4 to 7.8) that this upcr has; for front ends and for translated C.
-Words library_macros();
+Arguments library_macros();
 
-// upcc --front-end: the options that the preprocessor of a UPC front end needs, one a line.
+// The options that the preprocessor of UPC source needs.
+Arguments front_end_options(const Options& options);
+// upcc --front-end: the same, one a line.
 std::string front_end_text(const Options& options);
 
 }  // namespace upcc

@@ -18,7 +18,7 @@ constexpr string_view kMangled = "bupc_mangled_va_";
 
 class Rewriter {
  public:
-  Rewriter(string_view text, Words user_dirs, const std::vector<RedefinedName>& redefined_names,
+  Rewriter(string_view text, Arguments user_dirs, const std::vector<RedefinedName>& redefined_names,
            const Options& options)
       : text_(text),
         redefined_names_(redefined_names),
@@ -34,8 +34,8 @@ class Rewriter {
         directive(token);
       } else if (token.is("{") || token.is("}")) {
         depth_ += token.is("{") ? 1 : -1;
-      } else if (instrument_ && private_memory(token.text)) {
-        if (depth_ > 0 && calls(tokens, i)) replace(token.text, "upcri_told_" + std::string(token.text));
+      } else if (instrument_ && is_allocation_function(token.text)) {
+        if (depth_ > 0 && calls(tokens, i)) replace(token.text, "upcri_traced_" + std::string(token.text));
       } else if (token.name() && token.text.substr(0, kMangled.size()) == kMangled) {
         replace(token.text, unmangled(token.text));
       }
@@ -45,7 +45,7 @@ class Rewriter {
   }
 
  private:
-  static bool private_memory(string_view name) {
+  static bool is_allocation_function(string_view name) {
     return name == "malloc" || name == "calloc" || name == "realloc" || name == "free";
   }
 
@@ -123,15 +123,15 @@ class Rewriter {
 
   void unmangle_in(string_view body) {
     for (std::size_t at = 0; (at = body.find(kMangled, at)) != string_view::npos; at += kMangled.size()) {
-      const string_view word = body.substr(at, kMangled.size());
-      replace(word, "va_");
+      const string_view argument = body.substr(at, kMangled.size());
+      replace(argument, "va_");
     }
   }
 
   string_view text_;
   const std::vector<RedefinedName>& redefined_names_;
   std::size_t next_redefined_ = 0;
-  Words user_dirs_;
+  Arguments user_dirs_;
   std::string out_;
   std::size_t done_ = 0;
   int shift_ = 0, depth_ = 0;
@@ -147,11 +147,11 @@ std::string c_string(const std::string& text) {
   return out + "\"";
 }
 
-// Variables without a value would be common symbols, in no section at all: weak ones are in one, and recur
-// in several files as well. Not known to C before their declaration, so a pragma.
-std::string weak_pragmas(const SourceInfo& scan) {
+// Variables without an initial value would be common symbols, which are in no section. Weak symbols are in
+// one, and may be defined by several files as well. A pragma, because the declarations come later.
+std::string weak_pragmas(const SourceInfo& source) {
   std::string text;
-  for (const auto& [name, definition] : scan.tld)
+  for (const auto& [name, definition] : source.tld)
     if (!definition.is_static && !definition.initialised) text += "#pragma weak " + name + "\n";
   return text;
 }
@@ -165,30 +165,31 @@ std::string ident(const char* what, const std::string& path, const std::string& 
 
 }  // namespace
 
-std::string rewritten(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
-                      const SourceInfo& scan, const Options& options) {
-  std::string out = weak_pragmas(scan) + "#line 1 " + c_string(path) + "\n";
-  return out + Rewriter(text, user_include_dirs(path, options), scan.redefined_names, options).apply(tokens);
+std::string rewrite_source(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
+                           const SourceInfo& source, const Options& options) {
+  std::string out = weak_pragmas(source) + "#line 1 " + c_string(path) + "\n";
+  return out +
+         Rewriter(text, user_include_dirs(path, options), source.redefined_names, options).apply(tokens);
 }
 
-std::string appendix(const std::string& path, const SourceInfo& scan, const Options& options) {
+std::string trailer(const std::string& path, const SourceInfo& source, const Options& options) {
   std::string out = "\n#line 1 \"<upcc>\"\n";
-  out += ident("Alloc", path, scan.alloc_function) + ident("Init", path, scan.init_function);
-  if (!scan.tld.empty() || !scan.tld_addresses.empty())
+  out += ident("Alloc", path, source.alloc_function) + ident("Init", path, source.init_function);
+  if (!source.tld.empty() || !source.tld_addresses.empty())
     out += "extern int upcri_tld_objects __attribute__((weak));\nint upcri_tld_objects = 1;\n";
-  out += note_text(note_of(path, scan, options));
+  out += note_text(note_of(path, source, options));
   return out;
 }
 
-Words user_include_dirs(const std::string& path, const Options& options) {
+Arguments user_include_dirs(const std::string& path, const Options& options) {
   const std::string own = std::filesystem::path(path).parent_path().string();
-  Words dirs = {own.empty() ? "." : own};
-  const Words& words = options.compile;
-  for (std::size_t i = 0; i < words.size(); ++i)
+  Arguments dirs = {own.empty() ? "." : own};
+  const Arguments& arguments = options.compile_options;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
     for (const char* option : {"-I", "-iquote", "-isystem", "-idirafter"}) {
-      if (words[i] == option && i + 1 < words.size()) dirs.push_back(words[i + 1]);
-      if (words[i] != option && words[i].compare(0, std::string(option).size(), option) == 0)
-        dirs.push_back(words[i].substr(std::string(option).size()));
+      if (arguments[i] == option && i + 1 < arguments.size()) dirs.push_back(arguments[i + 1]);
+      if (arguments[i] != option && arguments[i].compare(0, std::string(option).size(), option) == 0)
+        dirs.push_back(arguments[i].substr(std::string(option).size()));
     }
   return dirs;
 }

@@ -7,12 +7,13 @@
 
 namespace upcc {
 
-std::string rewritten(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
-                      const SourceInfo& scan, const Options& options);
-// What follows the text: identification, and the note that upcc reads when linking.
-std::string appendix(const std::string& path, const SourceInfo& scan, const Options& options);
+std::string rewrite_source(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
+                           const SourceInfo& source, const Options& options);
+// The text to append: identification strings, and the note that upcc reads when it links.
+std::string trailer(const std::string& path, const SourceInfo& source, const Options& options);
 
-// The folders that an absolute include of a missing user header is looked for in: the source's, and -I.
-Words user_include_dirs(const std::string& path, const Options& options);
+// The folders in which a header is searched that an #include names by an absolute path which is not there:
+// the source's own and those of -I.
+Arguments user_include_dirs(const std::string& path, const Options& options);
 
 }  // namespace upcc

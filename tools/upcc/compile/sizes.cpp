@@ -7,14 +7,14 @@
 
 #include "include/upcr/idents.h"
 #include "include/upcr/types.h"
-#include "tools/upcc/compile/compile.hpp"
+#include "tools/upcc/base/compilers.hpp"
 
 namespace upcc {
 namespace {
 
 // For the alignment of a struct that begins with a T.
 template <typename T>
-struct First {
+struct FirstInStruct {
   T item;
   char rest;
 };
@@ -27,16 +27,16 @@ void size_line(std::ostream& out, const char* key) {
 template <typename T>
 void scalar_lines(std::ostream& out, const char* key) {
   size_line<T>(out, key);
-  out << "alignof_" << key << ' ' << alignof(T) << '\n';  // older translators read this one
-  out << "alignof_" << key << "_1st " << alignof(First<T>) << '\n';
+  out << "alignof_" << key << ' ' << alignof(T) << '\n';  // for older translators
+  out << "alignof_" << key << "_1st " << alignof(FirstInStruct<T>) << '\n';
 }
 
-// The folders that the C compiler searches for <>.
-Words system_header_dirs() {
-  Words command = c_compiler();
+// The folders in which the C compiler searches for headers in <>.
+Arguments system_header_dirs() {
+  Arguments command = c_compiler();
   command.insert(command.end(), {"-E", "-v", "-x", "c", "/dev/null"});
   std::istringstream lines(output_of(command));
-  Words dirs;
+  Arguments dirs;
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("#include <...>", 0) == 0)

@@ -9,17 +9,18 @@
 #include <sstream>
 #include <string_view>
 
+#include "tools/upcc/base/compilers.hpp"
 #include "tools/upcc/base/install.hpp"
-#include "tools/upcc/compile/compile.hpp"
+#include "tools/upcc/base/temp_dir.hpp"
 #include "tools/upcc/link/link.hpp"
 
 namespace upcc {
 namespace {
 
-std::string part(const char* name) {
-  const std::string path = install().lib_dir + "/upcr/gupc/" + name;
-  if (echo.run && !std::filesystem::exists(path))
-    die("there is no " + path + "; build or install upcr completely");
+std::string support_file(const char* name) {
+  std::string path = install().lib_dir + "/upcr/gupc/" + name;
+  if (command_mode.run && !std::filesystem::exists(path))
+    fatal("there is no " + path + "; build or install upcr completely");
   return path;
 }
 
@@ -48,7 +49,7 @@ std::string ident_text(const Gupc& g) {
 
 std::string settings_text(const Options& options) {
   std::ostringstream out;
-  out << "/* What upcc was told about a program; written by upcc. */\n"
+  out << "/* The options of a program for the runtime; written by upcc. */\n"
          "#include <upcr/gupc.h>\n#include <upcr/idents.h>\n#include <upcr/link.h>\n"
          "const struct upcri_gupc_format upcri_gupc_format = "
       << format_text(options.gupc) << ";\nconst int upcri_gupc_encoding = " << options.gupc.encoding << ";\n"
@@ -65,14 +66,14 @@ std::string settings_text(const Options& options) {
 // Compiles the settings. Returns the object's path, or nothing on failure.
 std::string make_settings(const Options& options) {
   const std::string source = temp_file("upcc_settings.c"), object = temp_file("upcc_settings.o");
-  if (echo.run) {
+  if (command_mode.run) {
     std::ofstream file(source);
     file << settings_text(options);
-    if (!file.flush()) die("cannot write " + source + "; is the disk full?");
+    if (!file.flush()) fatal("cannot write " + source + "; is the disk full?");
   }
-  Words command = c_compiler();
-  command.insert(command.end(), options.both.begin(), options.both.end());
-  const Words includes = install().compile_words();
+  Arguments command = c_compiler();
+  command.insert(command.end(), options.common_options.begin(), options.common_options.end());
+  const Arguments includes = install().compile_options();
   command.insert(command.end(), includes.begin(), includes.end());
   command.insert(command.end(), {"-std=gnu99", "-fno-pie", "-fno-lto", "-w", "-c", "-o", object, source});
   return run(command) == 0 ? object : std::string();
@@ -86,53 +87,56 @@ bool refers_to_tls(const Object& object, std::initializer_list<std::string_view>
   });
 }
 
-struct Needs {
+struct SupportObjects {
   bool tls = false;         // the variables of the pthreads model
   bool page_cache = false;  // the thread-local form of the variables that inlined accesses read
 };
 
-Needs support_objects_for(const Options& options) {
-  Needs needs;
-  needs.tls = options.gupc.pthreads || options.pthreads || options.pthreads_per_process > 1;
-  if (!echo.run) return needs;
-  for (const LinkedFile& file : linked_files(options))
+SupportObjects support_objects_for(const Options& options, const Job& job) {
+  SupportObjects support;
+  support.tls = options.gupc.pthreads || options.pthreads || options.pthreads_per_process > 1;
+  if (!command_mode.run) return support;
+  for (const LinkedFile& file : linked_files(job))
     for (const Object& object : read_objects(file.path)) {
-      needs.tls = needs.tls || refers_to_tls(object, {"MYTHREAD", "__upc_forall_depth"});
-      needs.page_cache = needs.page_cache || refers_to_tls(object, {"__upc_page1_ref", "__upc_page1_base",
-                                                                    "__upc_page2_ref", "__upc_page2_base"});
+      support.tls = support.tls || refers_to_tls(object, {"MYTHREAD", "__upc_forall_depth"});
+      support.page_cache =
+          support.page_cache || refers_to_tls(object, {"__upc_page1_ref", "__upc_page1_base",
+                                                       "__upc_page2_ref", "__upc_page2_base"});
     }
-  return needs;
+  return support;
 }
 
 // gold and mold cannot extend their own script; with them static shared data stays in the program's file.
 bool reads_linker_scripts(const Options& options) {
   return std::none_of(options.inputs.begin(), options.inputs.end(), [](const Input& input) {
-    return input.is_option && (input.word == "-fuse-ld=gold" || input.word == "-fuse-ld=mold");
+    return input.kind == InputKind::kLinkOption &&
+           (input.argument == "-fuse-ld=gold" || input.argument == "-fuse-ld=mold");
   });
 }
 
 }  // namespace
 
-int link_gupc(const Options& options) {
-  Words command = linker(options);
+int link_gupc(const Options& options, const Job& job) {
+  Arguments command = linker(options);
   if (!options.no_program) {
     command.push_back("-no-pie");
     const std::string settings = make_settings(options);
     if (settings.empty()) return 1;
-    command.insert(command.end(), {part("upc-crtbegin.o"), settings});
-    const Needs needs = support_objects_for(options);
-    if (needs.tls) command.push_back(part("upc-threads-tls.o"));
-    if (needs.page_cache) command.push_back(part("upc-page-cache-tls.o"));
-    if (reads_linker_scripts(options)) command.push_back("-Wl,-T," + part("upc-shared.ld"));
+    command.insert(command.end(), {support_file("upc-crtbegin.o"), settings});
+    const SupportObjects support = support_objects_for(options, job);
+    if (support.tls) command.push_back(support_file("upc-threads-tls.o"));
+    if (support.page_cache) command.push_back(support_file("upc-page-cache-tls.o"));
+    if (reads_linker_scripts(options)) command.push_back("-Wl,-T," + support_file("upc-shared.ld"));
   }
-  for (const Input& input : options.inputs) command.push_back(input.is_option ? input.word : file_of(input));
+  const Arguments inputs = input_arguments(job);
+  command.insert(command.end(), inputs.begin(), inputs.end());
   if (!options.no_program)
-    command.insert(command.end(),
-                   {part("upc-crtend.o"),
-                    part(options.gupc.is_struct ? "libupcr_gupc_struct.a" : "libupcr_gupc_packed.a")});
-  // Nobody names what is in upc_init_array and upc_pgm_info.
+    command.insert(command.end(), {support_file("upc-crtend.o"),
+                                   support_file(options.gupc.is_struct ? "libupcr_gupc_struct.a"
+                                                                       : "libupcr_gupc_packed.a")});
+  // No symbol refers to the contents of upc_init_array and upc_pgm_info.
   if (!options.no_program) command.push_back("-Wl,--no-gc-sections");
-  const Words end = trailing_options(options, options.debug);
+  const Arguments end = trailing_options(options, job, options.debug);
   command.insert(command.end(), end.begin(), end.end());
   return run(command);
 }

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The link job: objects, archives and libraries to a program or a shared library.
 #pragma once
+#include "tools/upcc/jobs/jobs.hpp"
 #include "tools/upcc/link/program.hpp"
-#include "tools/upcc/options/options.hpp"
 
 namespace upcc {
 
-// After every source has its object. Returns the linker's exit status.
-int link(const Options& options);
-// The same for --abi=gupc (link/gupc.cpp).
-int link_gupc(const Options& options);
+// Both run a kLink job and return the linker's exit status.
+int link(const Options& options, const Job& job);
+int link_gupc(const Options& options, const Job& job);  // with --abi=gupc (link/gupc.cpp)
 
-// Parts of both.
-const std::string& file_of(const Input& input);                // what is linked for it
-std::vector<LinkedFile> linked_files(const Options& options);  // in link order
-Words linker(const Options& options);
-// Behind the program's files: libupcr, where it is at run time, system libraries, -o.
-Words trailing_options(const Options& options, bool debug);
+// What both need:
+// The files among the job's inputs, in link order, and libraries that -l finds in a folder of -L.
+std::vector<LinkedFile> linked_files(const Job& job);
+// The linker: of --link-with, or the compiler of the sources' language.
+Arguments linker(const Options& options);
+// The job's inputs as arguments of the linker.
+Arguments input_arguments(const Job& job);
+// What stands behind the program's files: libupcr, its folder at run time, system libraries, -o.
+Arguments trailing_options(const Options& options, const Job& job, bool debug);
 
 }  // namespace upcc

@@ -23,7 +23,7 @@ void add_once(std::vector<std::string>& list, const std::string& name) {
 }
 
 void read_symbols(const Object& object, Program& program) {
-  program.hidden = program.hidden || object.hidden || !object.readable;
+  program.symbols_hidden = program.symbols_hidden || object.symbols_hidden || !object.readable;
   for (const Symbol& symbol : object.symbols) {
     if (!symbol.defined || !symbol.global) continue;
     if (starts(symbol.name, "UPCRI_ALLOC_")) add_once(program.allocs, symbol.name);
@@ -38,19 +38,20 @@ void read_symbols(const Object& object, Program& program) {
   }
 }
 
-void check_note(const AnnotatedObject& noted, const AnnotatedObject*& static_threads, Program& program) {
-  const Note& note = noted.note;
+void check_note(const AnnotatedObject& annotated, const AnnotatedObject*& static_threads, Program& program) {
+  const Note& note = annotated.note;
   if (note.pointer_size != UPCR_SHARED_SIZE)
-    die(noted.object.path + ": compiled for pointers-to-shared of " + std::to_string(note.pointer_size) +
-        " bytes, this upcr has " + std::to_string(UPCR_SHARED_SIZE) + "; compile it again");
+    fatal(annotated.object.path + ": compiled for pointers-to-shared of " +
+          std::to_string(note.pointer_size) + " bytes, this upcr has " + std::to_string(UPCR_SHARED_SIZE) +
+          "; compile it again with this upcc");
   program.debug = program.debug || note.debug;
   if (note.threads == 0) return;
   if (program.threads != 0 && program.threads != note.threads)
-    die(noted.object.path + ": compiled with -T " + std::to_string(note.threads) + ", but " +
-        (static_threads != nullptr ? static_threads->object.path + " with -T " : "this link has -T ") +
-        std::to_string(program.threads) + "; compile all with the same -T");
+    fatal(annotated.object.path + ": compiled with -T " + std::to_string(note.threads) + ", but " +
+          (static_threads != nullptr ? static_threads->object.path + " with -T " : "this link has -T ") +
+          std::to_string(program.threads) + "; compile all with the same -T");
   program.threads = note.threads;
-  static_threads = &noted;
+  static_threads = &annotated;
 }
 
 // The file that defines a global variable.
@@ -63,11 +64,11 @@ using Definitions = std::map<std::string, Definition>;  // by name; shared libra
 Definitions find_definitions(const std::vector<AnnotatedObject>& objects) {
   Definitions found;
   for (const bool shared : {false, true})
-    for (const AnnotatedObject& noted : objects)
-      for (const Symbol& symbol : noted.object.symbols)
-        if (noted.object.shared == shared && symbol.defined && symbol.global && symbol.data)
+    for (const AnnotatedObject& annotated : objects)
+      for (const Symbol& symbol : annotated.object.symbols)
+        if (annotated.object.shared == shared && symbol.defined && symbol.global && symbol.data)
           found.try_emplace(symbol.name,
-                            Definition{noted.object.path, !shared && is_tld_section(symbol.section)});
+                            Definition{annotated.object.path, !shared && is_tld_section(symbol.section)});
   return found;
 }
 
@@ -83,47 +84,50 @@ class TldChecker {
   TldChecker(const std::vector<AnnotatedObject>& objects, Program& program)
       : objects_(objects), definitions_(find_definitions(objects)), program_(program) {}
 
-  void all() {
-    for (const AnnotatedObject& noted : objects_) {
-      // Its variables are not in the program's section; how its code uses them nobody noted.
-      if (noted.object.shared && noted.object.tld) add(kTldSection, noted.object.path, 0);
-      if (noted.object.shared) continue;
-      if (!noted.note.present && has_entry_points(noted.object)) add("", noted.object.path, 0);
-      for (const DirectUse& use : noted.note.plain)
-        add(use.name, use.file.empty() ? noted.note.file : use.file, use.line);
-      for (const std::string& name : noted.note.tld_addresses) check_address(noted, name);
-      for (const Symbol& symbol : noted.object.symbols)
-        if (!symbol.defined && symbol.global) check_reference(noted, symbol.name);
+  void run() {
+    for (const AnnotatedObject& annotated : objects_) {
+      // A shared library's variables are not in the program's section, and no note says how its code uses
+      // them.
+      if (annotated.object.shared && annotated.object.tld) add(kTldSection, annotated.object.path, 0);
+      if (annotated.object.shared) continue;
+      if (!annotated.note.present && has_entry_points(annotated.object)) add("", annotated.object.path, 0);
+      for (const DirectUse& use : annotated.note.direct_uses)
+        add(use.name, use.file.empty() ? annotated.note.file : use.file, use.line);
+      for (const std::string& name : annotated.note.tld_addresses) check_address(annotated, name);
+      for (const Symbol& symbol : annotated.object.symbols)
+        if (!symbol.defined && symbol.global) check_reference(annotated, symbol.name);
     }
   }
 
  private:
   void add(const std::string& name, const std::string& file, int line) {
-    for (const DirectTldUse& known : program_.plain)
+    for (const DirectTldUse& known : program_.direct_uses)
       if (known.name == name && known.file == file) return;
-    program_.plain.push_back({name, file, line});
+    program_.direct_uses.push_back({name, file, line});
   }
 
-  // UPCR_TLD_ADDR(name): the variable must be one that is copied.
-  void check_address(const AnnotatedObject& noted, const std::string& name) {
-    for (const Symbol& symbol : noted.object.symbols) {
+  // The variable of UPCR_TLD_ADDR(name) must be one that is copied for each thread.
+  void check_address(const AnnotatedObject& annotated, const std::string& name) {
+    for (const Symbol& symbol : annotated.object.symbols) {
       const bool local = symbol.defined && !symbol.global && symbol.data;
-      if (local && symbol.name == name && !is_tld_section(symbol.section)) add(name, noted.object.path, 0);
+      if (local && symbol.name == name && !is_tld_section(symbol.section))
+        add(name, annotated.object.path, 0);
       if (local && symbol.name == name) return;
     }
     const auto it = definitions_.find(name);
     if (it != definitions_.end() && !it->second.per_thread) add(name, it->second.path, 0);
   }
 
-  // Another file's thread-local variable, not through UPCR_TLD_ADDR: as in C that no translator wrote.
-  void check_reference(const AnnotatedObject& noted, const std::string& name) {
+  // A reference to another file's thread-local variable without UPCR_TLD_ADDR, as in C that no translator
+  // wrote.
+  void check_reference(const AnnotatedObject& annotated, const std::string& name) {
     const auto it = definitions_.find(name);
     if (it == definitions_.end() || !it->second.per_thread) return;
-    const Words& addressed = noted.note.tld_addresses;
+    const Arguments& addressed = annotated.note.tld_addresses;
     if (std::find(addressed.begin(), addressed.end(), name) != addressed.end()) return;
-    const bool checks_itself = std::any_of(noted.object.symbols.begin(), noted.object.symbols.end(),
+    const bool checks_itself = std::any_of(annotated.object.symbols.begin(), annotated.object.symbols.end(),
                                            [](const Symbol& s) { return s.name == "upcri_tld_copy"; });
-    if (!checks_itself) add(name, noted.note.present ? noted.note.file : noted.object.path, 0);
+    if (!checks_itself) add(name, annotated.note.present ? annotated.note.file : annotated.object.path, 0);
   }
 
   const std::vector<AnnotatedObject>& objects_;
@@ -138,44 +142,46 @@ namespace {
 // One function serves all callers of a name, so all callers must have the same encoding.
 void find_collectives(const std::vector<AnnotatedObject>& objects, Program& program) {
   std::set<std::string> defined;
-  for (const AnnotatedObject& noted : objects)
-    for (const Symbol& symbol : noted.object.symbols)
+  for (const AnnotatedObject& annotated : objects)
+    for (const Symbol& symbol : annotated.object.symbols)
       if (symbol.defined && symbol.global) defined.insert(symbol.name);
   std::map<std::string, const AnnotatedObject*> first;
-  for (const AnnotatedObject& noted : objects)
-    for (const Symbol& symbol : noted.object.symbols) {
-      if (symbol.defined || !symbol.global || noted.object.shared || !is_collective(symbol.name)) continue;
+  for (const AnnotatedObject& annotated : objects)
+    for (const Symbol& symbol : annotated.object.symbols) {
+      if (symbol.defined || !symbol.global || annotated.object.shared || !is_collective(symbol.name))
+        continue;
       if (defined.count(symbol.name) != 0) continue;
-      const auto [it, is_first] = program.collectives.try_emplace(symbol.name, noted.note.encoding);
-      if (is_first) first[symbol.name] = &noted;
-      if (it->second == noted.note.encoding) continue;
-      die(noted.object.path + ": declares " + symbol.name + " itself, as does " +
+      const auto [it, is_first] = program.collectives.try_emplace(symbol.name, annotated.note.encoding);
+      if (is_first) first[symbol.name] = &annotated;
+      if (it->second == annotated.note.encoding) continue;
+      fatal(
+          annotated.object.path + ": declares " + symbol.name + " itself, and so does " +
           first[symbol.name]->object.path +
-          ", and they have flags and operators of different releases (upcc " +
-          "-v tells); translate both by the same release, or leave the declaration out of one of them");
+          ", but their flags and operators are those of different releases (upcc " +
+          "-v prints them); translate both by the same release, or leave the declaration out of one of them");
     }
 }
 
 }  // namespace
 
-Program examine(const std::vector<LinkedFile>& files, const Options& options) {
+Program read_program(const std::vector<LinkedFile>& files, const Options& options) {
   Program program;
   program.threads = options.threads;
   program.debug = options.debug;
   std::vector<AnnotatedObject> objects;
   for (const LinkedFile& file : files)
     for (Object& object : read_objects(file.path)) {
-      if (file.shown != file.path) object.path = file.shown;
+      if (file.display_name != file.path) object.path = file.display_name;
       const Note note = object.note.empty() ? Note() : parse_note(object.note);
       objects.push_back({std::move(object), note});
     }
   const AnnotatedObject* static_threads = nullptr;
-  for (const AnnotatedObject& noted : objects) {
-    read_symbols(noted.object, program);
-    if (noted.note.present) check_note(noted, static_threads, program);
+  for (const AnnotatedObject& annotated : objects) {
+    read_symbols(annotated.object, program);
+    if (annotated.note.present) check_note(annotated, static_threads, program);
   }
   find_collectives(objects, program);
-  TldChecker(objects, program).all();
+  TldChecker(objects, program).run();
   return program;
 }
 

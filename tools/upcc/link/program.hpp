@@ -20,20 +20,21 @@ struct Program {
   std::vector<std::string> allocs, inits;  // UPCRI_ALLOC_*, UPCRI_INIT_*: in link order, each once
   std::string main_in, user_main_in;       // the file that defines it, or empty
   bool main_is_linked = false;             // main_in is an object of its own, not an archive's member
-  bool hidden = false;                     // some object shows no names (-flto)
+  bool symbols_hidden = false;             // some object shows no names (-flto)
   bool debug = false;                      // some object was compiled with -g
   unsigned threads = 0;                    // static THREADS; 0: any
-  std::vector<DirectTldUse> plain;         // thread-local data that is not one for each thread
+  std::vector<DirectTldUse> direct_uses;   // thread-local data that is not one for each thread
   std::set<std::string> defined;           // global names
   // Collectives that files call by the library's name and no file defines, with their callers' encoding.
   std::map<std::string, int> collectives;
 };
 
 struct LinkedFile {
-  std::string path, shown;  // shown in messages: the source that the file was just made of, or the path
+  std::string path,
+      display_name;  // for messages: the source that the file was just compiled from, or the path
 };
 
-// `files` in link order. Fatal when objects do not fit each other or the library.
-Program examine(const std::vector<LinkedFile>& files, const Options& options);
+// `files` in link order. Fatal when objects do not match each other or the library.
+Program read_program(const std::vector<LinkedFile>& files, const Options& options);
 
 }  // namespace upcc

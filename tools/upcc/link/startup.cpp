@@ -7,19 +7,19 @@
 namespace upcc {
 namespace {
 
-class Text {
+class StartupWriter {
  public:
-  Text(const Program& program, const Options& options, MainProvider main_provider)
+  StartupWriter(const Program& program, const Options& options, MainProvider main_provider)
       : program_(program), options_(options), main_provider_(main_provider) {}
 
-  std::string all() {
+  std::string write() {
     out_ << "/* Start-up of a UPC program; written by upcc. */\n"
             "#define UPCR_NO_SRCPOS 1\n"
             "#include <upcr/barrier.h>\n#include <upcr/forall.h>\n#include <upcr/heap.h>\n"
             "#include <upcr/idents.h>\n#include <upcr/layout.h>\n#include <upcr/link.h>\n\n";
     tld();
-    perfile("perfile_allocs", program_.allocs);
-    perfile("perfile_inits", program_.inits);
+    per_file_functions("perfile_allocs", program_.allocs);
+    per_file_functions("perfile_inits", program_.inits);
     static_init();
     variables();
     out_ << collective_definitions(program_.collectives);
@@ -53,18 +53,18 @@ class Text {
             "extern char __start_upcr_tld[], __stop_upcr_tld[];\n"
             "extern char __start_upcr_tld_bss[] __attribute__((weak));\n"
             "extern char __stop_upcr_tld_bss[] __attribute__((weak));\n";
-    if (!program_.plain.empty()) {
+    if (!program_.direct_uses.empty()) {
       out_ << "static const struct upcri_tld_plain plain[] = {\n";
-      for (const DirectTldUse& use : program_.plain)
+      for (const DirectTldUse& use : program_.direct_uses)
         out_ << "    {" << literal(use.name) << ", " << literal(use.file) << ", " << use.line << "},\n";
       out_ << "};\n";
     }
     out_ << "struct upcri_tld_image upcri_tld_image = {__start_upcr_tld, __stop_upcr_tld, "
-         << (program_.plain.empty() ? "0" : "plain") << ", " << program_.plain.size()
+         << (program_.direct_uses.empty() ? "0" : "plain") << ", " << program_.direct_uses.size()
          << "};\nstruct upcri_tld_zeros upcri_tld_zeros = {__start_upcr_tld_bss, __stop_upcr_tld_bss};\n\n";
   }
 
-  void perfile(const char* name, const std::vector<std::string>& functions) {
+  void per_file_functions(const char* name, const std::vector<std::string>& functions) {
     for (const std::string& function : functions) out_ << "extern void " << function << "(void);\n";
     out_ << "static void " << name << "(void)\n{\n";
     for (const std::string& function : functions) out_ << "    " << function << "();\n";
@@ -128,7 +128,7 @@ class Text {
 }  // namespace
 
 std::string startup_text(const Program& program, const Options& options, MainProvider main_provider) {
-  return Text(program, options, main_provider).all();
+  return StartupWriter(program, options, main_provider).write();
 }
 
 }  // namespace upcc

@@ -17,9 +17,10 @@ constexpr string_view kArchive = "!<arch>\n", kThinArchive = "!<thin>\n";
 
 std::string read_file(const std::string& path) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) die(path + ": this is a folder; what is to be linked?");
+  if (std::filesystem::is_directory(path, error))
+    fatal(path + ": this is a folder; name an object, an archive or a library");
   std::ifstream file(path, std::ios::binary);
-  if (!file) die(path + ": no such file, or it cannot be read");
+  if (!file) fatal(path + ": cannot read this file; does it exist, and may you read it?");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -58,12 +59,13 @@ std::vector<Object> members_of(string_view archive, const std::string& path, boo
     const string_view body = archive.substr(at + kHeader, member.size);
     const bool special = member.name == "/" || member.name == "//" || member.name == "/SYM64/";
     if (member.name == "//") long_names = body;
-    const std::string shown = path + "(" + std::filesystem::path(member.name).filename().string() + ")";
+    const std::string display_name =
+        path + "(" + std::filesystem::path(member.name).filename().string() + ")";
     if (!special && thin) {
       const std::filesystem::path file = std::filesystem::path(path).parent_path() / member.name;
-      objects.push_back(parse_object(read_file(file.string()), shown));
+      objects.push_back(parse_object(read_file(file.string()), display_name));
     } else if (!special) {
-      objects.push_back(parse_object(body, shown));
+      objects.push_back(parse_object(body, display_name));
     }
     if (!special) objects.back().member = true;
     at += kHeader + (special || !thin ? (member.size + 1) / 2 * 2 : 0);

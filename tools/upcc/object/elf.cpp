@@ -91,7 +91,7 @@ class Reader {
       Symbol symbol;
       symbol.name = text_at(names, raw.st_name);
       if (symbol.name.empty()) continue;
-      if (symbol.name == "__gnu_lto_slim") object_.hidden = true;
+      if (symbol.name == "__gnu_lto_slim") object_.symbols_hidden = true;
       std::uint32_t index = raw.st_shndx;
       if (index == SHN_XINDEX && (i + 1) * 4 <= extended.size())
         std::memcpy(&index, extended.data() + i * 4, 4);

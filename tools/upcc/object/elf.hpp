@@ -26,7 +26,7 @@ struct Object {
   bool readable = false;  // an ELF file of this machine's kind
   bool shared = false;
   bool member = false;          // of an archive: linked only when something needs it
-  bool hidden = false;          // its code is the compiler's own (-flto): no names to be seen
+  bool symbols_hidden = false;  // compiled with -flto, so its symbols are not visible
   bool tld = false;             // has one of the sections of thread-local data
   std::string path;             // "lib.a(member.o)" for a member
   std::vector<Symbol> symbols;  // of a shared library: the dynamic ones

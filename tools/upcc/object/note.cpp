@@ -27,25 +27,25 @@ std::string assembler_bytes(const std::string& text) {
 
 // "LINE NAME FILE", as note_text() writes it.
 DirectUse parse_use(const std::string& text) {
-  std::istringstream words(text);
+  std::istringstream arguments(text);
   DirectUse use{};
-  words >> use.line >> use.name >> std::ws;
-  std::getline(words, use.file);
+  arguments >> use.line >> use.name >> std::ws;
+  std::getline(arguments, use.file);
   return use;
 }
 
 }  // namespace
 
-Note note_of(const std::string& path, const SourceInfo& scan, const Options& options) {
+Note note_of(const std::string& path, const SourceInfo& source, const Options& options) {
   Note note;
   note.present = true;
   note.file = path;
   note.pointer_size = UPCR_SHARED_SIZE;
   note.debug = options.debug;
   note.threads = options.threads;
-  note.tld_addresses = scan.tld_addresses;
-  note.plain = scan.direct_uses;
-  note.encoding = scan.encoding;
+  note.tld_addresses = source.tld_addresses;
+  note.direct_uses = source.direct_uses;
+  note.encoding = source.encoding;
   return note;
 }
 
@@ -54,7 +54,7 @@ std::string note_text(const Note& note) {
   lines << "pointer " << note.pointer_size << "\ndebug " << note.debug << "\nthreads " << note.threads
         << "\nencoding " << note.encoding << "\n";
   for (const std::string& name : note.tld_addresses) lines << "address " << name << "\n";
-  for (const DirectUse& use : note.plain)
+  for (const DirectUse& use : note.direct_uses)
     lines << "plain " << use.line << " " << use.name << " " << use.file << "\n";
   lines << "file " << note.file << "\n";
   std::string text = "__asm__(\".pushsection " + std::string(kNoteSection) + ",\\\"e\\\",%progbits\\n\"\n";
@@ -78,7 +78,7 @@ Note parse_note(std::string_view section) {
     if (key == "threads") note.threads = static_cast<unsigned>(std::atoi(value.c_str()));
     if (key == "encoding") note.encoding = std::atoi(value.c_str());
     if (key == "address") note.tld_addresses.push_back(value);
-    if (key == "plain") note.plain.push_back(parse_use(value));
+    if (key == "plain") note.direct_uses.push_back(parse_use(value));
   }
   return note;
 }

@@ -17,10 +17,10 @@ struct Note {
   unsigned threads = 0;                    // compiled with -T; 0: any
   int encoding = 0;                        // UPCRI_ENCODING
   std::vector<std::string> tld_addresses;  // names used through UPCR_TLD_ADDR
-  std::vector<DirectUse> plain;            // thread-local variables used by their plain names
+  std::vector<DirectUse> direct_uses;      // thread-local variables used by their plain names
 };
 
-Note note_of(const std::string& path, const SourceInfo& scan, const Options& options);
+Note note_of(const std::string& path, const SourceInfo& source, const Options& options);
 // C text that puts the note into an object.
 std::string note_text(const Note& note);
 // `section`: the contents of kNoteSection.

@@ -14,7 +14,7 @@ namespace {
 // function.name[.123] from clang.
 std::string source_name(std::string symbol) {
   for (std::size_t dot; (dot = symbol.rfind('.')) != std::string::npos;) {
-    const std::string last = symbol.substr(dot + 1);
+    std::string last = symbol.substr(dot + 1);
     if (last.find_first_not_of("0123456789") != std::string::npos) return last;
     symbol.erase(dot);
   }
@@ -23,22 +23,22 @@ std::string source_name(std::string symbol) {
 
 }  // namespace
 
-int move_tld_to_sections(const std::string& object, const SourceInfo& scan) {
-  if (scan.tld.empty() || !echo.run) return 0;
-  std::map<std::string, std::string> sections;  // and what objcopy makes of them
+int move_tld_to_sections(const std::string& object, const SourceInfo& source) {
+  if (source.tld.empty() || !command_mode.run) return 0;
+  std::map<std::string, std::string> sections;  // old name: what objcopy renames it to
   for (const Symbol& symbol : read_object(object).symbols) {
     const std::string name = source_name(symbol.name);
-    if (!symbol.data || scan.tld.count(name) == 0 || is_tld_section(symbol.section)) continue;
+    if (!symbol.data || source.tld.count(name) == 0 || is_tld_section(symbol.section)) continue;
     const std::string own = "." + symbol.name;
     if (symbol.section.size() < own.size() ||
         symbol.section.substr(symbol.section.size() - own.size()) != own)
-      die(object + ": thread-local variable '" + name + "' is in section '" + symbol.section +
-          "', which it shares with others; compile without options that undo -fdata-sections");
+      fatal(object + ": thread-local variable '" + name + "' is in section '" + symbol.section +
+            "', which other variables share; compile without options that undo -fdata-sections");
     sections[symbol.section] = symbol.zero ? std::string(kTldZeroSection) + ",alloc"
                                            : std::string(kTldSection) + ",alloc,load,data,contents";
   }
   if (sections.empty()) return 0;
-  Words command = {"objcopy"};
+  Arguments command = {"objcopy"};
   for (const auto& [section, renamed] : sections)
     command.insert(command.end(), {"--rename-section", section + "=" + renamed});
   command.push_back(object);

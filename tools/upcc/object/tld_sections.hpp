@@ -7,8 +7,8 @@
 
 namespace upcc {
 
-// `object` was compiled with -fdata-sections, so each variable has a section of its own; objcopy renames
-// those of scan.tld. Returns objcopy's exit status.
-int move_tld_to_sections(const std::string& object, const SourceInfo& scan);
+// `object` was compiled with -fdata-sections, so each variable has a section of its own; objcopy renames the
+// sections of source.tld. Returns objcopy's exit status.
+int move_tld_to_sections(const std::string& object, const SourceInfo& source);
 
 }  // namespace upcc

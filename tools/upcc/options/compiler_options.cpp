@@ -16,108 +16,111 @@ namespace {
 
 using std::string_view;
 
-constexpr string_view kCompileNext[] = {"-D",
-                                        "-U",
-                                        "-I",
-                                        "-include",
-                                        "-imacros",
-                                        "-isystem",
-                                        "-iquote",
-                                        "-idirafter",
-                                        "-iprefix",
-                                        "-iwithprefix",
-                                        "-iwithprefixbefore",
-                                        "-MT",
-                                        "-MQ",
-                                        "-Xpreprocessor",
-                                        "-Xassembler",
-                                        "-aux-info",
-                                        "-A",
-                                        "-dumpdir",
-                                        "-dumpbase"};
-constexpr string_view kLinkNext[] = {"-L", "-l", "-u", "-z", "-e", "-Xlinker"};
-constexpr string_view kBothNext[] = {"--param", "-arch",     "-target",  "-Xclang",
-                                     "-B",      "--sysroot", "-isysroot"};
-constexpr string_view kCompileStart[] = {
+constexpr string_view kCompileWithArgument[] = {"-D",
+                                                "-U",
+                                                "-I",
+                                                "-include",
+                                                "-imacros",
+                                                "-isystem",
+                                                "-iquote",
+                                                "-idirafter",
+                                                "-iprefix",
+                                                "-iwithprefix",
+                                                "-iwithprefixbefore",
+                                                "-MT",
+                                                "-MQ",
+                                                "-Xpreprocessor",
+                                                "-Xassembler",
+                                                "-aux-info",
+                                                "-A",
+                                                "-dumpdir",
+                                                "-dumpbase"};
+constexpr string_view kLinkWithArgument[] = {"-L", "-l", "-u", "-z", "-e", "-Xlinker"};
+constexpr string_view kBothWithArgument[] = {"--param", "-arch",     "-target",  "-Xclang",
+                                             "-B",      "--sysroot", "-isysroot"};
+constexpr string_view kCompilePrefixes[] = {
     "-D", "-U", "-I", "-include", "-i", "-W", "-std=", "-ansi", "-pedantic", "-M", "-Q", "-A", "-save-temps"};
-constexpr string_view kCompileWord[] = {"-P", "-C", "-CC", "-H", "-w", "-trigraphs", "-undef", "-nostdinc"};
-constexpr string_view kLinkStart[] = {"-L", "-l", "-Wl,", "-static", "-fuse-ld=", "-u", "-z"};
-constexpr string_view kLinkWord[] = {"-shared",       "-rdynamic", "-s",      "-nostdlib", "-nodefaultlibs",
-                                     "-nostartfiles", "-nolibc",   "-no-pie", "-pie",      "-r",
-                                     "-symbolic"};
+constexpr string_view kCompileOptions[] = {"-P", "-C",         "-CC",    "-H",
+                                           "-w", "-trigraphs", "-undef", "-nostdinc"};
+constexpr string_view kLinkPrefixes[] = {"-L", "-l", "-Wl,", "-static", "-fuse-ld=", "-u", "-z"};
+constexpr string_view kLinkOptions[] = {
+    "-shared", "-rdynamic", "-s",   "-nostdlib", "-nodefaultlibs", "-nostartfiles",
+    "-nolibc", "-no-pie",   "-pie", "-r",        "-symbolic"};
 
 template <std::size_t n>
-bool is_one(const string_view (&words)[n], string_view word) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+bool is_any_of(const string_view (&arguments)[n], string_view argument) {
+  return std::find(std::begin(arguments), std::end(arguments), argument) != std::end(arguments);
 }
 template <std::size_t n>
-bool starts_one(const string_view (&starts)[n], string_view word) {
+bool starts_with_any_of(const string_view (&starts)[n], string_view argument) {
   return std::any_of(std::begin(starts), std::end(starts),
-                     [word](string_view start) { return word.substr(0, start.size()) == start; });
+                     [argument](string_view start) { return argument.substr(0, start.size()) == start; });
 }
 
-// One word of a response file, from position i on: blanks separate, quotes and backslashes protect.
-bool has_argument(const std::string& text, std::size_t& i, std::string& word) {
+// Reads one argument of a response file, from position i on. Blanks separate arguments; quotes and
+// backslashes protect blanks.
+bool read_argument(const std::string& text, std::size_t& i, std::string& argument) {
   constexpr const char* kBlank = " \t\r\n\f\v";
   i = text.find_first_not_of(kBlank, i);
   if (i == std::string::npos) return false;
-  word.clear();
+  argument.clear();
   char quote = 0;
   for (; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '\\' && i + 1 < text.size()) {
-      word += text[++i];
+      argument += text[++i];
     } else if (quote != 0) {
       if (c == quote)
         quote = 0;
       else
-        word += c;
+        argument += c;
     } else if (c == '"' || c == '\'') {
       quote = c;
     } else if (string_view(kBlank).find(c) != string_view::npos) {
       break;
     } else {
-      word += c;
+      argument += c;
     }
   }
   return true;
 }
 
-void expand(const std::string& word, int depth, Words& words) {
+void expand(const std::string& argument, int depth, Arguments& arguments) {
   std::ifstream file;
-  if (word.size() > 1 && word[0] == '@') file.open(word.substr(1));
+  if (argument.size() > 1 && argument[0] == '@') file.open(argument.substr(1));
   if (!file.is_open()) {
-    words.push_back(word);
+    arguments.push_back(argument);
     return;
   }
-  if (depth > 20) die(word + ": response files nest too deeply");
+  if (depth > 20) fatal(argument + ": response files nest too deeply");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   std::string inner;
-  for (std::size_t i = 0; has_argument(text, i, inner);) expand(inner, depth + 1, words);
+  for (std::size_t i = 0; read_argument(text, i, inner);) expand(inner, depth + 1, arguments);
 }
 
 }  // namespace
 
-CompilerOption classify(string_view word) {
-  if (is_one(kCompileNext, word)) return {Takes::kCompile, true};
-  if (is_one(kLinkNext, word)) return {Takes::kLink, true};
-  if (is_one(kBothNext, word)) return {Takes::kBoth, true};
-  if (is_one(kCompileWord, word)) return {Takes::kCompile, false};
-  if (is_one(kLinkWord, word) || starts_one(kLinkStart, word)) return {Takes::kLink, false};
-  if (starts_one(kCompileStart, word)) return {Takes::kCompile, false};
-  return {Takes::kBoth, false};
+CompilerOption classify(string_view argument) {
+  if (is_any_of(kCompileWithArgument, argument)) return {OptionPhase::kCompile, true};
+  if (is_any_of(kLinkWithArgument, argument)) return {OptionPhase::kLink, true};
+  if (is_any_of(kBothWithArgument, argument)) return {OptionPhase::kBoth, true};
+  if (is_any_of(kCompileOptions, argument)) return {OptionPhase::kCompile, false};
+  if (is_any_of(kLinkOptions, argument) || starts_with_any_of(kLinkPrefixes, argument))
+    return {OptionPhase::kLink, false};
+  if (starts_with_any_of(kCompilePrefixes, argument)) return {OptionPhase::kCompile, false};
+  return {OptionPhase::kBoth, false};
 }
 
-bool is_compiler_query(string_view word) {
+bool is_compiler_query(string_view argument) {
   static constexpr string_view kStart[] = {"-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs",
                                            "-print-",      "--print-",     "--target-help"};
-  return starts_one(kStart, word);
+  return starts_with_any_of(kStart, argument);
 }
 
-Words expand_response_files(int argc, char** argv) {
-  Words words;
-  for (int i = 1; i < argc; ++i) expand(argv[i], 0, words);
-  return words;
+Arguments expand_response_files(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) expand(argv[i], 0, arguments);
+  return arguments;
 }
 
 unsigned parse_count(const std::string& what, const std::string& text, unsigned most) {
@@ -125,7 +128,7 @@ unsigned parse_count(const std::string& what, const std::string& text, unsigned 
   errno = 0;
   const unsigned long value = std::strtoul(text.c_str(), &end, 10);
   if (text.empty() || text[0] < '0' || text[0] > '9' || *end != 0 || errno != 0 || value < 1 || value > most)
-    die(what + ": '" + text + "' is not a number from 1 to " + std::to_string(most));
+    fatal(what + ": '" + text + "' is not a number from 1 to " + std::to_string(most));
   return static_cast<unsigned>(value);
 }
 
@@ -143,7 +146,8 @@ std::uint64_t parse_size(const std::string& what, const std::string& text) {
     if (value > (UINT64_MAX >> shift) - UPCR_PAGESIZE) break;
     return ((value << shift) + UPCR_PAGESIZE - 1) / UPCR_PAGESIZE * UPCR_PAGESIZE;
   }
-  die(what + ": '" + text + "' is not a size: expected a number of bytes, or one with K, M, G, KB, MB or GB");
+  fatal(what + ": '" + text +
+        "' is not a size; expected a number of bytes, or a number with K, M, G, KB, MB or GB");
 }
 
 }  // namespace upcc

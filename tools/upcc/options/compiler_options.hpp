@@ -9,20 +9,20 @@
 
 namespace upcc {
 
-enum class Takes { kCompile, kLink, kBoth };
+enum class OptionPhase { kCompile, kLink, kBoth };
 
 struct CompilerOption {
-  Takes takes;
-  bool has_argument;  // its argument is the next word
+  OptionPhase phase;
+  bool has_argument;  // which is the next argument of the command line
 };
 
-// For any word that begins with '-' and is not upcc's own.
-CompilerOption classify(std::string_view word);
-// True for options by which a compiler tells something about itself and stops (-dumpmachine, -print-*).
-bool is_compiler_query(std::string_view word);
+// For any argument that begins with '-' and is no option of upcc's own.
+CompilerOption classify(std::string_view argument);
+// Whether a compiler prints something about itself for this option, and stops (-dumpmachine, -print-*).
+bool is_compiler_query(std::string_view argument);
 
-// Replaces each @FILE by the words in the file, as compilers do.
-Words expand_response_files(int argc, char** argv);
+// Replaces each @FILE by the arguments in the file, as compilers do.
+Arguments expand_response_files(int argc, char** argv);
 
 // A number from 1 to `most`; anything else is fatal. `what` names the option in messages.
 unsigned parse_count(const std::string& what, const std::string& text, unsigned most);

@@ -66,7 +66,7 @@ string_view operator_call(const std::vector<Token>& tokens) {
   return {};
 }
 
-const Encoding& numbered(int number) {
+const Encoding& encoding_numbered(int number) {
   return *std::find_if(encodings().begin(), encodings().end(),
                        [number](const Encoding& e) { return e.number == number; });
 }
@@ -86,28 +86,30 @@ const Encoding& encoding_named(const std::string& name) {
     if (encoding.name == name) return encoding;
     all += (all.empty() ? "" : ", ") + std::string(encoding.name);
   }
-  die("--encoding: '" + name + "' is none of " + all);
+  fatal("--encoding: '" + name + "' is none of " + all);
 }
 
 EncodingChoice choose_encoding(const std::string& path, string_view text, const std::vector<Token>& tokens,
                                const Encoding* wanted) {
   if (wanted != nullptr) return {wanted, "--encoding"};
   const string_view banner = banner_of(text, tokens);
-  if (banner.empty()) return {&encodings().front(), "it does not tell the translator's release"};
+  if (banner.empty()) return {&encodings().front(), "the file does not name the translator's release"};
   const Release release = release_of(banner);
   if (release.major < 0)
-    return {&encodings().front(), "no release is known in 'UPC translator version:" + std::string(banner) +
-                                      "', so it is taken for the newest; --encoding says otherwise"};
+    return {&encodings().front(),
+            "'UPC translator version:" + std::string(banner) +
+                "' names no known release, so the newest is assumed; --encoding names another"};
   const std::string why = "translated by release " + release.text;
-  if (release.major < 2 || (release.major == 2 && release.minor <= 12)) return {&numbered(2), why};
-  if (release.major == 2 && release.minor >= 14 && release.minor <= 20) return {&numbered(1), why};
-  if (release.major == 2 && release.minor >= 22 && release.minor <= 28) return {&numbered(0), why};
+  if (release.major < 2 || (release.major == 2 && release.minor <= 12)) return {&encoding_numbered(2), why};
+  if (release.major == 2 && release.minor >= 14 && release.minor <= 20) return {&encoding_numbered(1), why};
+  if (release.major == 2 && release.minor >= 22 && release.minor <= 28) return {&encoding_numbered(0), why};
   if (const string_view call = operator_call(tokens); release.major >= kGasnetExOperators && !call.empty())
-    die(path + ": " + why + ", whose numbers for operators (UPC_ADD ...) upcr does not know, and it has " +
-        std::string(call) + "; translate it with the headers of upcr (upcr_preinclude/) and give " +
-        "--encoding upc-1.3, or use another release");
+    fatal(path + ": " + why +
+          ", whose numbers for operators (UPC_ADD ...) upcr does not know, and the file calls " +
+          std::string(call) + "; translate it with the headers of upcr (upcr_preinclude/) and give " +
+          "--encoding upc-1.3, or use another release");
   return {&encodings().front(),
-          why + ", which is not known, so the newest that is; --encoding says otherwise"};
+          why + ", which upcr does not know, so the newest known one is assumed; --encoding names another"};
 }
 
 }  // namespace upcc

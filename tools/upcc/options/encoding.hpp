@@ -11,9 +11,9 @@
 namespace upcc {
 
 struct Encoding {
-  const char* name;   // of --encoding
-  int number;         // UPCRI_ENCODING
-  const char* whose;  // which translators write it
+  const char* name;      // of --encoding
+  int number;            // UPCRI_ENCODING
+  const char* releases;  // of translators that write it
 };
 
 // Newest first.

@@ -23,6 +23,6 @@ void set_gupc_option(Gupc& gupc, const std::string& name, const std::string& val
 void set_gupc_encoding(Gupc& gupc, const std::string& name);
 
 // Options of every compilation. `threads`: THREADS, 0: any.
-Words gupc_compile_options(const Gupc& gupc, unsigned threads);
+Arguments gupc_compile_options(const Gupc& gupc, unsigned threads);
 
 }  // namespace upcc

@@ -6,27 +6,20 @@
 #include "tools/upcc/base/process.hpp"
 #include "tools/upcc/options/encoding.hpp"
 #include "tools/upcc/options/gupc.hpp"
+#include "tools/upcc/options/inputs.hpp"
+#include "tools/upcc/options/upc.hpp"
 
 namespace upcc {
 
 // Where upcc stops.
 enum class Stage { kLink, kCompile, kAssemble, kPreprocess, kDependencies, kSyntax, kTranslate };
 
-// A source file, or something for the link, in the order given.
-struct Input {
-  std::string word;  // a path, or for the link an option
-  bool source = false;
-  bool is_option = false;  // of the link: not a file
-  std::string language;    // from -x, or empty: by the name
-  std::string object;      // of a source: filled in by the compile stage
-};
-
 struct Options {
   Stage stage = Stage::kLink;
-  std::string output;  // -o, or empty
-  std::vector<Input> inputs;
-  Words compile;  // options for compilations
-  Words both;     // the part of `compile` that the start-up file is compiled with too (-m64, -fPIC)
+  std::string output;         // -o, or empty
+  std::vector<Input> inputs;  // in the order of the command line
+  Arguments compile_options;  // for every compilation
+  Arguments common_options;   // those of them that generated C is compiled with as well (-m64, -fPIC)
 
   bool debug = false;        // -g: the debug library
   bool optimize = false;     // some -O was given
@@ -44,7 +37,8 @@ struct Options {
   std::string link_with;
   const Encoding* encoding = nullptr;  // --encoding; null: each file names its own
 
-  Gupc gupc;  // --abi=gupc and what goes with it
+  Gupc gupc;       // --abi=gupc and what goes with it
+  UpcOptions upc;  // for UPC sources
 
   // -M options that need care because the compiler reads a rewritten copy.
   bool writes_dependencies = false;    // -MD, -MMD

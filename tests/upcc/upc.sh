@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# UPC source to objects and programs: stages, outputs, dependencies, messages, mixtures of languages. What the
+# translation does is tested with the translator; here are the files and the compilers around it.
+. "$(dirname "$0")/lib.sh"
+exists() { # NAME FILE...
+    for file in "${@:2}"; do [ -e "$file" ] || { status=1; : > "$work/output"; report "$1" "no $file"; }; done
+    checks=$((checks + 1))
+    rm -f "${@:2}"
+}
+
+cat > prog.upc <<'EOF2'
+#include <upc_relaxed.h>
+#include <stdio.h>
+#include "value.h"
+shared [2] int squares[2 * THREADS];
+int helper(int);
+int main(void) {
+    int i, sum = 0;
+    upc_forall (i = 0; i < 2 * THREADS; i++; &squares[i]) squares[i] = i * i + VALUE;
+    upc_barrier;
+    for (i = 0; i < 2 * THREADS; i++) sum += squares[i];
+    if (MYTHREAD == 0) printf("sum %d of %d threads\n", helper(sum), THREADS);
+    return 0;
+}
+EOF2
+echo '#define VALUE 1' > value.h
+echo 'int helper(int x) { return x; }' > helper.c
+cat > bad.upc <<'EOF2'
+shared [4] int *p;
+int *f(void) { return p; }
+void g(void) { upc_notify; upc_notify; }
+EOF2
+sum() { echo $((($1 * 2 - 1) * $1 * 2 * ($1 * 4 - 1) / 6 + 2 * $1)); }  # of i * i + 1 for 2 * $1 elements
+
+# Whole programs, of several kinds of files.
+quiet "a program" "$UPCC" prog.upc helper.c -o prog
+for n in 1 2 3; do prints "a program, $n threads" "^sum $(sum $n) of $n threads$" "$UPCRUN" -n $n ./prog; done
+quiet "-c" "$UPCC" -c prog.upc helper.c
+ar rc libhelper.a helper.o
+quiet "an object and an archive" "$UPCC" prog.o -L. -lhelper -o linked
+prints "an object and an archive" "^sum $(sum 2) of 2 threads$" "$UPCRUN" -n 2 ./linked
+exists "-c" prog.o
+printf 'extern "C" int helper(int x);\nstruct Object { int value; };\nint helper(int x) { Object o{x}; return o.value; }\n' > helper.cpp
+quiet "UPC and C++" "$UPCC" -T 2 prog.upc helper.cpp -o mixed
+prints "UPC and C++" "^sum $(sum 2) of 2 threads$" "$UPCRUN" -n 2 ./mixed
+refuses "-T 2 on three threads" "UPC Runtime error" "$UPCRUN" -n 3 ./mixed
+for options in -O0 -O3 -g "-g -O2" --pthreads "--pthreads=2 -g" "-std=gnu11" "-std=c17" "-std=c99"; do
+    quiet "options $options" "$UPCC" $options prog.upc helper.c -o prog
+    prints "options $options" "^sum $(sum 2) of 2 threads$" "$UPCRUN" -n 2 ./prog
+done
+quiet "pthreads" "$UPCC" --pthreads prog.upc helper.c -o prog
+prints "pthreads" "^sum $(sum 4) of 4 threads$" "$UPCRUN" -n 4 --pthreads 2 ./prog
+cat > local.upc <<'EOF2'
+#include <upc.h>
+#include <stdio.h>
+int each = 1;
+static int *pointer = &each;
+int local(int each) { struct { int each; } s = {each}; return s.each; }
+int main(void) {
+    each += MYTHREAD;
+    upc_barrier;
+    printf("each %d of %d %d\n", local(each), *pointer, (int)sizeof each);
+    return 0;
+}
+EOF2
+quiet "unshared data" "$UPCC" --pthreads local.upc -o local
+counts "unshared data, pthreads" 1 "^each 3 of 3 4$" "$UPCRUN" -n 3 --pthreads 3 ./local
+quiet "unshared data of processes" "$UPCC" local.upc -o local
+counts "unshared data of processes" 1 "^each 3 of 3 4$" "$UPCRUN" -n 3 ./local
+refuses "unshared data of processes, pthreads" "cannot run 3 UPC threads in a process: .*'each' in local.upc:7" "$UPCRUN" -n 3 --pthreads 3 ./local
+if command -v clang > /dev/null; then
+    quiet "clang" env UPCC_CC=clang "$UPCC" prog.upc helper.c -o prog
+    prints "clang" "^sum $(sum 2) of 2 threads$" "$UPCRUN" -n 2 ./prog
+fi
+quiet "-x upc" sh -c 'cp prog.upc prog.txt && exec "$0" -x upc prog.txt -x none helper.c -o prog' "$UPCC"
+quiet "-x upc of standard input" sh -c '"$0" -x upc -c - -o stdin.o < prog.upc' "$UPCC"
+exists "-x upc of standard input" stdin.o
+refuses "objects for 2 and 3 threads" "-T" sh -c '"$0" -T2 -c prog.upc -o p2.o && "$0" -T3 -c -x upc helper.c -o h3.o && exec "$0" p2.o h3.o' "$UPCC"
+refuses "C23" "-std=gnu2x: UPC source is C99, C11 or C17" "$UPCC" -std=gnu2x -c prog.upc
+# The program's macros, directories and forced headers reach the preprocessor, once each.
+mkdir inc && printf '#ifndef FORCED\nstruct forced { int x; };\nenum { FORCED_VALUE = 4 };\n#endif\n' > inc/forced.h
+cat > macros.upc <<'EOF2'
+#include "forced.h"
+#if !defined(A) || A != 2 || defined(linux)
+#error macros
+#endif
+struct forced f;
+int value = FORCED_VALUE + __UPC__;
+EOF2
+sed -i '1d' macros.upc
+quiet "-D, -U, -I, -include" "$UPCC" -DA=2 -Ulinux -I inc -include forced.h -c macros.upc
+quiet "-Dinclude twice" "$UPCC" -DA=2 -Ulinux -Iinc -include inc/forced.h -MMD -c macros.upc
+prints "-include in dependencies" "inc/forced.h" cat macros.d
+
+quiet "macros with names of upcr's variables" "$UPCC" -Dword=100 -Dbase=3 -D span=5 -Dlow=2 '-Dbases(x)=x' -Dpad=7 \
+    -DT=5 -Dmain=main prog.upc helper.c -o prog
+prints "macros with names of upcr's variables" "^sum $(sum 2) of 2 threads$" "$UPCRUN" -n 2 ./prog
+printf '#define _GNU_SOURCE\n#include <stdio.h>\nint f(char **s) { return asprintf(s, "x"); }\n' > gnu.upc
+quiet "a source's own _GNU_SOURCE" "$UPCC" -Wimplicit-function-declaration -c gnu.upc
+sed -i 1d gnu.upc
+quiet "_GNU_SOURCE" "$UPCC" -Werror=implicit-function-declaration -c gnu.upc
+refuses "-U_GNU_SOURCE" "asprintf" "$UPCC" -U_GNU_SOURCE -Werror=implicit-function-declaration -c gnu.upc
+printf '#include <upc.h>\nstatic int a[4] = {1, 2}, b[4] = {1, 2};\nint f(int i) { return a[i] * b[i]; }\n' > equal.upc
+quiet "equal variables that nobody writes" "$UPCC" -c equal.upc
+
+# Stages.
+prints "-E" "shared \[2\] int squares\[2 \* THREADS\];" "$UPCC" -E prog.upc
+prints_no "-E has no #define" "^#define" "$UPCC" -E prog.upc
+quiet "-E -o" "$UPCC" -E prog.upc -o prog.i
+exists "-E -o" prog.i
+quiet "-S" "$UPCC" -S prog.upc
+prints "-S" "user_main" cat prog.s
+quiet "--trans" "$UPCC" --trans prog.upc
+prints "--trans" "UPCRI_ALLOC_" cat prog.trans.c
+quiet "a translation is C that upcc compiles" "$UPCC" prog.trans.c helper.c -o prog
+prints "a translation is C that upcc compiles" "^sum $(sum 2) of 2 threads$" "$UPCRUN" -n 2 ./prog
+exists "--trans" prog.trans.c
+quiet "--trans=FILE" "$UPCC" --trans=out.c prog.upc
+exists "--trans=FILE" out.c
+prints "--trans to standard output" "UPCRI_ALLOC_" "$UPCC" --trans=- prog.upc
+refuses "--trans over the source" "prog.upc: the translation would be written over its source" "$UPCC" --trans=prog.upc prog.upc
+mkdir out && quiet "--keep-trans" "$UPCC" --keep-trans -c prog.upc -o out/prog.o
+exists "--keep-trans" out/prog.trans.c out/prog.o
+quiet "--keep-trans of a program" "$UPCC" --keep-trans prog.upc helper.c -o out/prog
+exists "--keep-trans of a program" prog.trans.c
+quiet "-fsyntax-only" "$UPCC" -fsyntax-only prog.upc
+[ ! -e prog.o ] || report "-fsyntax-only writes nothing"
+prints_no "-fsyntax-only runs no compiler" " -c " "$UPCC" -v -fsyntax-only prog.upc
+prints "-v" "^cc .*-E -dD -dI .*prog.upc$" "$UPCC" -v -c prog.upc
+prints "-v" "^upcc: translate prog.upc to" "$UPCC" -v -c prog.upc
+prints "--show" "^cc .* -o prog.o -x c" "$UPCC" --show -c prog.upc
+rm -f prog.o
+quiet "--show writes nothing" sh -c '"$0" --show -c prog.upc 2>/dev/null; [ ! -e prog.o ]' "$UPCC"
+
+# Rules for make.
+prints "-MM" "^prog.o: prog.upc value.h$" "$UPCC" -MM prog.upc
+prints "-M has the system's headers" "stdio.h" "$UPCC" -M prog.upc
+quiet "-MMD" "$UPCC" -MMD -c prog.upc -o out/deep.o
+prints "-MMD" "^out/deep.o: prog.upc value.h$" cat out/deep.d
+quiet "-MMD -MF -MT -MP" "$UPCC" -MMD -MP -MF deps -MT target -c prog.upc
+prints "-MT" "^target: prog.upc value.h" cat deps
+prints "-MP" "^value.h:$" cat deps
+quiet "-MD at -fsyntax-only" "$UPCC" -fsyntax-only -MMD -MF deps prog.upc
+prints "-MD at -fsyntax-only" "^prog.o: prog.upc value.h" cat deps
+quiet "-MMD and a program" "$UPCC" -MMD prog.upc helper.c -o prog
+prints "-MMD and a program" "^prog.o: prog.upc value.h" cat prog.d
+
+# Messages.
+refuses "an error" "^bad.upc:2:23: error: .*pointer-to-shared.*\[D-CNV-LOCAL\]$" "$UPCC" -c bad.upc
+[ "$status" = 1 ] || report "status of an error"
+refuses "a warning" "^bad.upc:3:28: warning: .*\[-Wupc-barrier-order\]" "$UPCC" -c bad.upc
+[ ! -e bad.o ] || report "no object after an error"
+cp bad.upc worse.upc
+refuses "every file is diagnosed" "^worse.upc:2:23: error" "$UPCC" bad.upc worse.upc prog.upc helper.c -o never
+refuses "the rest after an error" "^bad.upc:2:23: error" "$UPCC" -c bad.upc prog.upc
+exists "the rest after an error" prog.o
+sed 2d bad.upc > warns.upc
+prints "-W of a group" "warning: .*upc-barrier-order" "$UPCC" -fsyntax-only warns.upc
+quiet "-Wno- of a group" "$UPCC" -Wno-upc-barrier-order -c warns.upc
+quiet "-w" "$UPCC" -w -c warns.upc
+refuses "-Werror" "error: .*upc-barrier-order|error: .*D-BAR-ORDER" "$UPCC" -Werror -c warns.upc
+refuses "-Werror=" "error: .*D-BAR-ORDER" "$UPCC" -Werror=upc-barrier-order -c warns.upc
+prints "-Wno-error" "warning: .*upc-barrier-order" "$UPCC" -Werror -Wno-error -c warns.upc
+prints_no "groups of UPC are not for the C compiler" "^cc .*-Wupc" "$UPCC" -Wupc-forall-nested -Wno-upc-pragma -v -c prog.upc helper.c
+refuses "JSON" '"id": "D-CNV-LOCAL"' "$UPCC" -fdiagnostics-format=json -c bad.upc
+printf '#include <no-such.h>\n' > header.upc
+cc --version | grep -q "Free Software Foundation" &&
+    refuses "JSON of the preprocessor" '^\[.*"no-such.h: No such file' "$UPCC" -fdiagnostics-format=json -fsyntax-only header.upc
+prints "JSON without messages" '^\[\]$' "$UPCC" -fdiagnostics-format=json -fsyntax-only prog.upc
+refuses "colours" "$(printf '\033')\[" "$UPCC" -fdiagnostics-color=always -c bad.upc
+refuses "-fmax-errors" "too many errors" "$UPCC" -Werror -fmax-errors=1 -c bad.upc
+refuses "the preprocessor's errors" "^nohead.upc:1:.*no-such.h" sh -c 'echo "#include <no-such.h>" > nohead.upc; exec "$0" -c nohead.upc' "$UPCC"
+refuses "no such file" "nowhere.upc" "$UPCC" -c nowhere.upc
+# What only the C compiler finds is reported at the line of the source.
+printf '#include <upc.h>\n#include <stdio.h>\nint f(void) {\n    shared int *p = 0;\n    return p == 0;\n}\n\n_Static_assert(sizeof(int) == 5, "five");\n' > static.upc
+refuses "the C compiler's errors" "^static.upc:8: ?error: .*five" "$UPCC" -c static.upc
+refuses "the C compiler's errors" "^upcc: the C compiler has refused the translation of static.upc" "$UPCC" -c static.upc
+printf 'int f(int x) {\n    int unused;\n    return x;\n}\n' > unused.upc
+quiet "no warnings of the C compiler" "$UPCC" -c unused.upc
+prints "warnings of the C compiler on request" "^unused.upc:2: warning: unused variable" "$UPCC" -Wunused-variable -c unused.upc
+
+# C with CC=upcc, as scripts of autotools have it.
+printf 'int main(void) { return 0; }\n' > conftest.c
+quiet "conftest.c" "$UPCC" -o conftest conftest.c
+quiet "conftest runs" ./conftest
+prints_no "conftest.c is C" "__UPC__" "$UPCC" --show -c conftest.c
+finish

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// See file.hpp.
+#include "tools/upcc/base/file.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tools/upcc/base/process.hpp"
+
+namespace upcc {
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path))
+    fatal(path + ": cannot read this file; does it exist, and may you read it?");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush())
+    fatal("cannot write " + path + "; does its folder exist, may you write there, is the disk full?");
+}
+
+}  // namespace upcc

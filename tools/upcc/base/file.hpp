@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whole files, read and written. What cannot be is fatal.
+#pragma once
+#include <string>
+
+namespace upcc {
+
+std::string read_file(const std::string& path);
+void write_file(const std::string& path, const std::string& text);
+
+}  // namespace upcc
