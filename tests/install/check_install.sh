@@ -78,7 +78,7 @@ printf 'include %s\nall:\n\t$(GASNET_CXX) $(GASNET_CXXCPPFLAGS) $(GASNET_CXXFLAG
 make -s -f "$work/Makefile"
 expect "gasnet parsync: sum 3 of 2 nodes, SMP" "$build/bin/gasnetrun_smp" -n 2 "$work/gasnet_make"
 expect "gasnet par: sum 3 of 2 nodes, SMP" "$upcrun" -n 2 "$work/cmake/client_gasnet"
-# By the names of libraries alone.
+# With nothing but the names of libraries.
 lib=$(dirname "$(find "$prefix" -name libgasnet.so)")
 for name in smp-seq smp-par ibv-parsync mpi-par-debug; do
     mode=${name#*-} debug=
@@ -104,17 +104,20 @@ for library in openmpi mpich; do
         env UPCR_MPI_LIBRARY=$library "$prefix/bin/gasnetrun_mpi" -n 2 "$work/gasnet_mpi"
     expect "$modules/upcr/conduit_mpi_$library.so" "$prefix/bin/upcr_info"
 done
-# One that is not there: said once, by name.
+# A conduit that is missing is reported once, by name.
 mkdir "$work/no modules"
 if UPCR_MODULE_PATH="$work/no modules" UPCR_CONDUIT=mpi \
     bash -c '"$0"; exit $?' "$work/gasnet_mpi" >"$work/mpi.log" 2>&1; then echo "FAILED: runs without mpi"; exit 1; fi
 [ "$(grep -c "conduit 'mpi' .*not installed" "$work/mpi.log")" -eq 1 ] || { cat "$work/mpi.log"; exit 1; }
 
-"$upcc" -o "$work/heat" "$examples/heat/heat.c"
+# The same CMake projects with UPC sources as against the build folder.
+"$here/check_upc.sh" "$here" "$(dirname "$(find "$prefix" -name upcr-config.cmake)")" "$upcrun"
+
+"$upcc" -o "$work/heat" "$examples/heat/heat.upc"
 expect "residual" "$upcrun" -n 2 "$work/heat"
 "$upcc" -g -o "$work/heat_debug" "$examples/heat/heat.c"
 expect "residual" "$upcrun" -n 2 "$work/heat_debug"
-# What GCC-UPC compiles: by upcc, and as its own driver links, from the moved tree.
+# Objects of GCC-UPC, linked by upcc and in the way of GCC-UPC's own driver, from the moved tree.
 "$upcc" --abi=gupc -o "$work/gupc" "$here/client/gupc.c"
 expect "gupc: 3 of 2 threads" "$upcrun" -n 2 "$work/gupc"
 form=$lib/upcr/gupc/packed
@@ -125,6 +128,7 @@ expect "gupc: 3 of 2 threads" "$upcrun" -n 2 "$work/gupc"
 "$upcc" --inst -o "$work/gasp" "$examples/gasp/gasp.c" "$examples/gasp/tool.c"
 expect "thread 1 line 14: 40 bytes, 10 times" "$upcrun" -n 2 "$work/gasp"
 expect "pointer" "$prefix/bin/upcr_info"
+[ -e "$prefix/share/upcr/gdb/upc.py" ] || { echo "FAILED: no share/upcr/gdb/upc.py"; exit 1; }
 
 if grep -rIl -e "$build" "$prefix" | grep -v '\.log$'; then
     echo "FAILED: installed text files name the build folder"; exit 1

@@ -20,13 +20,30 @@ foreach(tool upcc upcrun upcr_info)
 endforeach()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/tools/cmake/upcr-config.cmake.in
-  ${PROJECT_BINARY_DIR}/upcr-config.cmake INSTALL_DESTINATION ${upcr_cmake_dir})
+  ${PROJECT_BINARY_DIR}/upcr-config.cmake INSTALL_DESTINATION ${upcr_cmake_dir}
+  PATH_VARS CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/upcr-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/upcr-config.cmake ${PROJECT_BINARY_DIR}/upcr-config-version.cmake
-  DESTINATION ${upcr_cmake_dir})
+  ${PROJECT_SOURCE_DIR}/tools/cmake/upcr-executable.cmake DESTINATION ${upcr_cmake_dir})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/cmake/modules DESTINATION ${upcr_cmake_dir})
+
+# The same package of the build folder: cmake -Dupcr_DIR=build/cmake/upcr.
+set(upcr_build_package ${PROJECT_BINARY_DIR}/cmake/upcr)
+export(EXPORT upcr_targets FILE ${upcr_build_package}/upcr-targets.cmake NAMESPACE upcr::)
+set(upcr_install_bindir ${CMAKE_INSTALL_BINDIR})
+file(RELATIVE_PATH CMAKE_INSTALL_BINDIR ${PROJECT_BINARY_DIR} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/tools/cmake/upcr-config.cmake.in
+  ${upcr_build_package}/upcr-config.cmake INSTALL_DESTINATION cmake/upcr INSTALL_PREFIX ${PROJECT_BINARY_DIR}
+  PATH_VARS CMAKE_INSTALL_BINDIR)
+set(CMAKE_INSTALL_BINDIR ${upcr_install_bindir})
+configure_file(${PROJECT_BINARY_DIR}/upcr-config-version.cmake ${upcr_build_package}/upcr-config-version.cmake COPYONLY)
+foreach(file upcr-executable.cmake modules/CMakeDetermineUPCCompiler.cmake modules/CMakeUPCCompiler.cmake.in
+             modules/CMakeUPCInformation.cmake modules/CMakeTestUPCCompiler.cmake)
+  configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/${file} ${upcr_build_package}/${file} COPYONLY)
+endforeach()
 
 file(RELATIVE_PATH upcr_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/upcr.pc.in ${PROJECT_BINARY_DIR}/upcr.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/upcr.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/upcr DESTINATION ${CMAKE_INSTALL_DATADIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
