@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh SOURCES_DIR WORK_DIR NAME UPCC UPCRUN POINTER_SIZE "FILES AND UPCC OPTIONS" RUN...
 #
-# Builds docs/examples/NAME with upcc, release and debug, and runs it. A RUN is a list of upcrun options
+# Builds NAME with upcc, the files of the folder SOURCES_DIR/NAME or the files SOURCES_DIR/NAME.*, release and debug,
+# and runs it. A RUN is a list of upcrun options
 # (such as "-n 4 --pthreads 2"), or "refused" and such a list for a job that must not start, or "openmpi" or
 # "mpich" and such a list for a job over that MPI library without shared memory, or "ibv" and such a list for one over
 # the ibv conduit. With "none" for UPCC the programs are there from the last time; SOURCES_DIR says which of them runs,
 # "release" or "debug". A job passes
-# when it ends with status 0, prints a line "done...", prints nothing on stderr, and prints what
-# NAME.expected says, if there is one: there {threads} stands for the number of threads, and a line with
-# {thread} for one line a thread, in any order.
+# when it ends with status 0, prints nothing on stderr, and prints what NAME.expected says, if there is one, and else a
+# line "done...": in that file {threads} stands for the number of threads, and a line with {thread} for one line a
+# thread, in any order.
 sources=$1 work=$2 name=$3 upcc=$4 upcrun=$5 pointer_size=$6 build=$7
 shift 7
 failed=0
@@ -17,7 +18,9 @@ fail() { echo "FAILED: $name: $*"; failed=$((failed + 1)); }
 
 fetch() { # the example's sources into an empty folder
   rm -rf "$work"
-  mkdir -p "$work" && cp "$sources/$name"/* "$work" && cd "$work" || exit 2
+  mkdir -p "$work" || exit 2
+  if [ -d "$sources/$name" ]; then cp "$sources/$name"/* "$work"; else cp "$sources/$name".* "$work"; fi
+  cd "$work" || exit 2
   # The translator bakes the size of pointers-to-shared into its output.
   for file in *.c; do
     [ -e "$file" ] && sed -i "s/\(UPCR_P*SHARED_SIZE_\) 8/\1 $pointer_size/" "$file"
@@ -58,7 +61,8 @@ run() { # run PROGRAM UPCRUN-OPTIONS...
   esac
   $network "$upcrun" --timeout 240 "$@" "./$program" >out 2>err
   status=$?
-  [ "$status" -eq 0 ] && grep -q '^done' out && ! grep -q FAILED out && [ ! -s err ] && [ "$2" -gt 0 ] ||
+  if ! [ -e "$name.expected" ] && ! grep -q '^done' out; then fail "$program $*: not done"; fi
+  [ "$status" -eq 0 ] && ! grep -q FAILED out && [ ! -s err ] && [ "$2" -gt 0 ] ||
     { fail "$program $*: status $status"; cat out err; }
   [ -e "$name.expected" ] || return
   expand "$2" >want
