@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154  # variables of tools/rdma-vm
-# Part of tools/rdma-vm: guests that run. Each has a folder, $cache/guests/NAME:
+# Part of tools/rdma-vm: running guests. Each has a folder, $cache/guests/NAME:
 #
-#   orders         a pipe into the guest: lines `run ID [cached]`, `kill ID`, `stop` (tools/rdma_vm/agent reads them)
-#   control/       seen by both sides. `agent` and `settings` for the guest; `up` when it is, and before that `clock`,
+#   orders         a pipe into the guest: lines `run ID [cached]`, `report`, `kill ID`, `stop` (tools/rdma_vm/agent reads
+#                  them)
+#   control/       shared by both sides. `agent` and `settings` for the guest; `up` when it is up, and before that `clock`,
 #                  `clock.1` and `clock.2` (clock_is_wrong has what is in them); for each command a folder ID with
 #                  `command`, `caller` (the process that waits for it), `limit` (seconds), and from the guest `out`,
-#                  `err`, `rc`, `late` (it has come to the limit)
-#   alive          locked as long as the guest's keeper or its QEMU lives
-#   console, qemu  what the guest's kernel and QEMU said
-#
-# The keeper is the process that started QEMU and waits for it: QEMU dies with it. It ends the guest when the owner is
-# gone and ends commands whose caller is gone. The guest ends itself when it has nothing to do for too long. The keeper removes
+#                  `err`, `rc`, `late` (the time limit was exceeded)
+#   alive          locked as long as the guest's supervisor or its QEMU lives
+#   console, qemu  the output of the guest's kernel and of QEMU
+# The supervisor is the process that has started QEMU and waits for it; QEMU dies with it. It ends the guest when the
+# owner is gone, and commands whose caller is gone. An idle guest ends itself after a time limit. The supervisor removes
 # the folder.
 
 exec {never}<> <(:) # a pipe that nobody writes to
@@ -25,13 +25,14 @@ is_alive() { # is_alive DIR; those who ask do not see each other
     status=$?
     [ $status = 1 ] # 0: the lock was free, others: there is no such folder
 }
-# lock_guest DIR: from now on it is alive, as long as somebody has $alive open. Someone who asks at this moment is waited for.
+# lock_guest DIR: marks the guest as alive for as long as a process has $alive open. Waits for a process that checks it
+# at the same moment.
 lock_guest() {
     exec {alive}>"$1/alive"
     flock -w 10 "$alive" || die "there is a guest $(basename "$1") already"
 }
-# removing COMMAND...: one at a time removes folders of guests that stay, or a keeper that has just found its folder there
-# removes the one that a new guest of that name has put in its place.
+# removing COMMAND...: runs the command, which removes the folder of a guest, under a lock: otherwise a supervisor that
+# has just found its folder could remove that of a new guest of the same name.
 removing() {
     local lock
     exec {lock}>"$cache/guests.lock"
@@ -45,7 +46,7 @@ order() { # order DIR WORD...: never blocks, whatever the guest does
     echo "$*" 1<>"$dir/orders"
 }
 
-# make_guest NAME: the folder of a guest that is not there yet; prints it.
+# make_guest NAME: makes the folder of a new guest and prints it.
 make_guest() {
     local dir
     dir=$(guest_folder "$1")
@@ -75,8 +76,7 @@ launch() {
     [ -z "$net" ] || exec {on_wire}>&-
 }
 
-# prepare_command DIR SECONDS COMMAND...: the command's folder, for a command that may take so long (0: for ever);
-# prints it.
+# prepare_command DIR SECONDS COMMAND...: makes the folder of a command with that time limit (0: none) and prints it.
 prepare_command() {
     local dir=$1 limit=$2 folder
     shift 2
@@ -94,9 +94,9 @@ prepare_command() {
     echo "$folder"
 }
 
-# await DIR FOLDER SECONDS: until there is a status, or the guest or this program (told to end) is gone. The guest ends
-# the command itself after SECONDS (0: for ever), and reports what still runs; where it does not, it is told to kill the
-# command, and given some time for that.
+# await DIR FOLDER SECONDS: waits until there is a status, or the guest is gone, or this program is told to end. The guest
+# itself ends the command after SECONDS (0: never) and reports what still runs; if it does not, it is told to print where
+# all processes are on its console, then to kill the command, and gets some time for both.
 await() {
     local deadline=0 report_time=${RDMA_VM_REPORT_TIME:-100} # seconds that the guest may take for its report
     [ -e "$1/control/up" ] || report_time=0
@@ -104,16 +104,21 @@ await() {
     until [ -s "$2/rc" ]; do
         { is_alive "$1" && [ -d "$2" ] && [ -e "/proc/$$" ]; } || break
         if [ $deadline != 0 ] && [ $SECONDS -ge $deadline ]; then
-            [ ! -e "$2/deaf" ] || break
-            : >"$2/deaf"
-            order "$1" kill "$(basename "$2")"
+            [ ! -e "$2/killed" ] || break
+            if [ ! -e "$2/deaf" ]; then
+                : >"$2/deaf"
+                order "$1" report
+            else
+                : >"$2/killed"
+                order "$1" kill "$(basename "$2")"
+            fi
             deadline=$((SECONDS + 10))
         fi
         pause 0.05
     done
 }
 
-# follow DIR FOLDER SECONDS: passes the command's output on until it ends; returns its status.
+# follow DIR FOLDER SECONDS: forwards the command's output until its end; returns its status.
 follow() {
     local dir=$1 folder=$2 waiter out
     await "$dir" "$folder" "$3" &
@@ -124,7 +129,7 @@ follow() {
     wait $out $! # not in the foreground: signals are handled at once
     if [ -e "$folder/deaf" ]; then
         echo "rdma-vm: timed out after $timeout s, and the guest has not ended the command; its console:" >&2
-        tail -n 40 "$dir/console" >&2
+        tail -n 200 "$dir/console" >&2
         return 124
     elif [ -e "$folder/late" ]; then
         echo "rdma-vm: timed out after $timeout s" >&2
@@ -167,7 +172,7 @@ stop_guest() { # stop_guest NAME
     removing rm -rf "$dir"
 }
 
-# What --stop does: where the start was skipped this is, too.
+# --stop; it is skipped where the start was.
 stop_or_skip() { # stop_or_skip NAME
     local why
     why=$(cat "$(skipped_file "$1")" 2>/dev/null)
@@ -184,10 +189,11 @@ wait_until_up() { # wait_until_up DIR
     done
 }
 
-# Where the processor is emulated and the host is busy, the guest's kernel may find a wrong rate for its clock when it
-# boots. Its time-outs then end several times too early.
-# clock_is_wrong DIR: by more than a quarter. The guest has made the files clock.1 and clock.2, which bear the host's
-# time; `clock` has its own times before and after each. A guest that was held up between them gets the benefit.
+# When the processor is emulated and the host is busy, the guest's kernel may calibrate its clock wrongly at boot. Its
+# time-outs then end several times too early.
+# clock_is_wrong DIR: whether it is wrong by more than a quarter. The guest has made the files clock.1 and clock.2, whose
+# times are the host's; `clock` has the guest's times before and after each of them. A guest that was delayed between the
+# two passes.
 clock_is_wrong() {
     local control=$1/control before1 after1 before2 after2 host least most # in 10 ms
     [ -e "$control/clock" ] || return 1
@@ -199,7 +205,7 @@ clock_is_wrong() {
     echo "rdma-vm: the guest's clock is wrong: $((most * 10)) ms in $((host * 10)) ms" >&2
 }
 
-# to_be_started_anew DIR: for its clock; counts in anew. After three times it is left at that.
+# to_be_started_anew DIR: whether to start the guest again because of its clock; counts in `anew`, at most three times.
 anew=0
 to_be_started_anew() {
     clock_is_wrong "$1" || return
@@ -211,16 +217,16 @@ to_be_started_anew() {
     echo "rdma-vm: the guest is started anew" >&2
 }
 
-# The guest is brought up by a keeper in the background, which is this program with the same options.
+# A supervisor in the background, which is this program with the same options, starts the guest.
 start_guest() { # start_guest NAME
     local dir how
     how=$(engine)
     stop_guest "$1"
     dir=$(make_guest "$1") || exit
-    lock_guest "$dir" # the keeper goes on with it
+    lock_guest "$dir" # the supervisor goes on with it
     declare -p kernel initramfs device links net loss smp mem rw idle owner memcpy append verbose how cache alive anew \
         >"$dir/keep"
-    setsid "$0" --keep "$1" </dev/null >"$dir/keeper" 2>&1 {never}>&- &
+    setsid "$0" --keep "$1" </dev/null >"$dir/supervisor" 2>&1 {never}>&- &
     exec {alive}>&-
     wait_until_up "$dir"
     if [ -e "$dir/control/up" ]; then
@@ -234,12 +240,12 @@ start_guest() { # start_guest NAME
         return
     fi
     echo "rdma-vm: guest $1 did not come up$(! is_alive "$dir" || echo " in $timeout s")" >&2
-    { cat "$dir/keeper" "$dir/qemu"; tail -n 20 "$dir/console"; } >&2 2>/dev/null
+    { cat "$dir/supervisor" "$dir/qemu"; tail -n 20 "$dir/console"; } >&2 2>/dev/null
     stop_guest "$1"
     exit 125
 }
 
-# end_orphans DIR: commands whose caller is gone.
+# end_orphans DIR: ends commands whose caller is gone.
 end_orphans() {
     local folder
     for folder in "$1"/control/*/; do
@@ -250,12 +256,12 @@ end_orphans() {
     done
 }
 
-# remove_own DIR: the keeper's folder, unless it is that of a new guest of that name by now.
+# remove_own DIR: removes the supervisor's folder, unless a new guest of the same name owns it by now.
 remove_own() {
     [ "$(cat "$1/qemu_pid" 2>/dev/null)" != "$qemu_pid" ] || rm -rf "$1"
 }
 
-supervise_guest() { # supervise_guest NAME: the keeper's life
+supervise_guest() { # supervise_guest NAME: the main loop of the supervisor
     local dir
     dir=$(guest_folder "$1")
     # shellcheck source=/dev/null
@@ -270,7 +276,7 @@ supervise_guest() { # supervise_guest NAME: the keeper's life
         pause 0.5
     done
     exec {alive}>&-
-    # Those who wait for a command say what the guest's console said.
+    # Callers that wait for a command print the guest's console.
     while compgen -G "$dir/control/*/caller" >/dev/null; do
         end_orphans "$dir"
         pause 0.5
@@ -278,7 +284,7 @@ supervise_guest() { # supervise_guest NAME: the keeper's life
     removing remove_own "$dir"
 }
 
-# reap SECONDS: the end of QEMU; what hangs for so long is killed.
+# reap SECONDS: waits for the end of QEMU, and kills it when it takes longer.
 reap() {
     local deadline=$((SECONDS + $1))
     while kill -0 "$qemu_pid" 2>/dev/null; do
@@ -288,10 +294,10 @@ reap() {
     wait "$qemu_pid"
 }
 
-# Guests of one command are named after their rdma-vm: several hosts may share a cache.
+# A guest of one command is named after its rdma-vm process and the host, because several hosts may share a cache.
 once_prefix=once.${HOSTNAME:-localhost}.
 
-# Folders of such guests whose rdma-vm was killed: there are commands' environments in them.
+# Removes folders of such guests whose rdma-vm was killed, because they contain environments of commands.
 remove_leftovers() {
     local dir
     for dir in "$cache/guests/$once_prefix"*/; do
