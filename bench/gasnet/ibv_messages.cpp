@@ -8,9 +8,9 @@
 namespace perf {
 namespace {
 
-// What one thread needs; lives as long as the cases.
-struct Both {
-  explicit Both(const GasnetThreadTeam& c)
+// The state of one thread; lives as long as the cases.
+struct PairState {
+  explicit PairState(const GasnetThreadTeam& c)
       : team(c), pairs(std::make_shared<const Pairs>(c)), data(kLargestMessage, 1) {}
   const GasnetThreadTeam& team;
   const std::shared_ptr<const Pairs> pairs;
@@ -19,18 +19,20 @@ struct Both {
 };
 
 // bytes == 0: Short.
-void messages(GasnetRows& rows, const std::shared_ptr<Both>& both, const std::string& why_not,
+void messages(GasnetRows& rows, const std::shared_ptr<PairState>& state, const std::string& why_not,
               const char* name, std::size_t bytes) {
   if (bytes > gasnet_AMMaxMedium()) return;
-  Burst test = both_sides(both->pairs, [both, bytes](std::uint64_t n) {
-    if (both->pairs->leads())
-      ask(both->team.node_of(both->pairs->peer()), {.data = both->data.data(), .bytes = bytes}, n);
+  Burst test = both_sides(state->pairs, [state, bytes](std::uint64_t n) {
+    if (state->pairs->leads())
+      send_requests(state->team.node_of(state->pairs->peer()), {.data = state->data.data(), .bytes = bytes},
+                    n);
     else
-      serve(n);
+      serve_requests(n);
   });
   const std::size_t raw = bytes != 0 ? bytes : 8;
-  Burst reference = both_sides(
-      both->pairs, [both, raw](std::uint64_t n) { both->link.round_trips(n, raw, both->pairs->leads()); });
+  Burst reference = both_sides(state->pairs, [state, raw](std::uint64_t n) {
+    state->link.round_trips(n, raw, state->pairs->leads());
+  });
   rows.add(name,
            bytes == 0 ? "Short request and reply"
                       : "Medium request and reply, " + std::to_string(bytes) + " bytes each",
@@ -45,11 +47,11 @@ void add_network_messages(GasnetRows& rows) {
   const VerbsPort port = find_verbs_port();
   std::string why_not = verbs_obstacle(team, port);
   if (why_not.empty() && team.threads_of_node() > 1) why_not = "it takes one thread a node";
-  const auto both = std::make_shared<Both>(team);
-  if (why_not.empty()) connect_pairs(team, *both->pairs, port, both->link);
-  messages(rows, both, why_not, "ibv_am_short", 0);
-  messages(rows, both, why_not, "ibv_am_512", 512);
-  messages(rows, both, why_not, "ibv_am_4k", 4096);
+  const auto state = std::make_shared<PairState>(team);
+  if (why_not.empty()) connect_pairs(team, *state->pairs, port, state->link);
+  messages(rows, state, why_not, "ibv_am_short", 0);
+  messages(rows, state, why_not, "ibv_am_512", 512);
+  messages(rows, state, why_not, "ibv_am_4k", 4096);
 }
 
 }  // namespace perf

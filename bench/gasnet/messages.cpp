@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "bench/perf/measure/pairs.hpp"
-#include "bench/perf/measure/payload.hpp"
 
 namespace perf {
 namespace {
@@ -16,10 +15,10 @@ namespace {
 // the client's to handlers.
 struct alignas(64) PairState {
   // Written by handlers, of which one runs at a time.
-  std::atomic<std::uint64_t> asked{0}, answered{0};
-  std::uint64_t served = 0, awaited = 0;                            // of the one thread that serves or asks
-  std::vector<char> taken = std::vector<char>(kLargestMessage);     // where Medium messages are copied to
-  std::vector<char> given = std::vector<char>(kLargestMessage, 1);  // what answers carry
+  std::atomic<std::uint64_t> requests_handled{0}, replies_handled{0};
+  std::uint64_t requests_served = 0, replies_expected = 0;          // used by the pair's own thread only
+  std::vector<char> received = std::vector<char>(kLargestMessage);  // where Medium messages are copied to
+  std::vector<char> reply_data = std::vector<char>(kLargestMessage, 1);  // the data of replies
 };
 PairState pairs[Pairs::kMost];
 
@@ -33,7 +32,7 @@ constexpr unsigned kShortRequest = kFirst, kShortReply = kShortRequest + kCounts
                    kFlood = kShortReply + kCounts, kPairRequest = kFlood + kCounts,
                    kPairReply = kPairRequest + Pairs::kMost, kMediumRequest = kPairReply + Pairs::kMost,
                    kMediumReply = kMediumRequest + 1, kLongRequest = kMediumRequest + 2,
-                   kLongAnswer = kMediumRequest + 3, kLast = kLongAnswer;
+                   kLongReply = kMediumRequest + 3, kLast = kLongReply;
 static_assert(kLast < 256);
 
 template <std::size_t>
@@ -42,59 +41,59 @@ using Argument = gasnet_handlerarg_t;
 // The numbered call for so many arguments.
 template <typename... Arguments>
 void request_short(gasnet_node_t node, gasnet_handler_t handler, Arguments... a) {
-  constexpr std::size_t n = sizeof...(a);
-  static_assert(n <= 1 || n == 8 || (n >= 14 && n <= 16));
-  if constexpr (n == 0) gasnet_AMRequestShort0(node, handler);
-  if constexpr (n == 1) gasnet_AMRequestShort1(node, handler, a...);
-  if constexpr (n == 8) gasnet_AMRequestShort8(node, handler, a...);
-  if constexpr (n == 14) gasnet_AMRequestShort14(node, handler, a...);
-  if constexpr (n == 15) gasnet_AMRequestShort15(node, handler, a...);
-  if constexpr (n == 16) gasnet_AMRequestShort16(node, handler, a...);
+  constexpr std::size_t kCount = sizeof...(a);
+  static_assert(kCount <= 1 || kCount == 8 || (kCount >= 14 && kCount <= 16));
+  if constexpr (kCount == 0) gasnet_AMRequestShort0(node, handler);
+  if constexpr (kCount == 1) gasnet_AMRequestShort1(node, handler, a...);
+  if constexpr (kCount == 8) gasnet_AMRequestShort8(node, handler, a...);
+  if constexpr (kCount == 14) gasnet_AMRequestShort14(node, handler, a...);
+  if constexpr (kCount == 15) gasnet_AMRequestShort15(node, handler, a...);
+  if constexpr (kCount == 16) gasnet_AMRequestShort16(node, handler, a...);
 }
 template <typename... Arguments>
 void reply_short(gasnet_token_t token, gasnet_handler_t handler, Arguments... a) {
-  constexpr std::size_t n = sizeof...(a);
-  if constexpr (n == 0) gasnet_AMReplyShort0(token, handler);
-  if constexpr (n == 1) gasnet_AMReplyShort1(token, handler, a...);
-  if constexpr (n == 8) gasnet_AMReplyShort8(token, handler, a...);
-  if constexpr (n == 14) gasnet_AMReplyShort14(token, handler, a...);
-  if constexpr (n == 15) gasnet_AMReplyShort15(token, handler, a...);
-  if constexpr (n == 16) gasnet_AMReplyShort16(token, handler, a...);
+  constexpr std::size_t kCount = sizeof...(a);
+  if constexpr (kCount == 0) gasnet_AMReplyShort0(token, handler);
+  if constexpr (kCount == 1) gasnet_AMReplyShort1(token, handler, a...);
+  if constexpr (kCount == 8) gasnet_AMReplyShort8(token, handler, a...);
+  if constexpr (kCount == 14) gasnet_AMReplyShort14(token, handler, a...);
+  if constexpr (kCount == 15) gasnet_AMReplyShort15(token, handler, a...);
+  if constexpr (kCount == 16) gasnet_AMReplyShort16(token, handler, a...);
 }
 
 template <typename... Arguments>
 void on_short_request(gasnet_token_t token, Arguments... a) {
   reply_short(token, static_cast<gasnet_handler_t>(kShortReply + sizeof...(a)), a...);
-  count(pairs[0].asked);
+  count(pairs[0].requests_handled);
 }
 template <typename... Arguments>
 void on_short_reply(gasnet_token_t, Arguments...) {
-  count(pairs[0].answered);
+  count(pairs[0].replies_handled);
 }
 template <typename... Arguments>
 void on_flood(gasnet_token_t, Arguments...) {
-  count(pairs[0].asked);
+  count(pairs[0].requests_handled);
 }
 
 // Short messages without arguments of pair P.
 template <unsigned kPair>
 void on_pair_request(gasnet_token_t token) {
   gasnet_AMReplyShort0(token, kPairReply + kPair);
-  count(pairs[kPair].asked);
+  count(pairs[kPair].requests_handled);
 }
 template <unsigned kPair>
 void on_pair_reply(gasnet_token_t) {
-  count(pairs[kPair].answered);
+  count(pairs[kPair].replies_handled);
 }
 
 void on_medium_request(gasnet_token_t token, void* data, std::size_t bytes) {
-  std::memcpy(pairs[0].taken.data(), data, bytes);
-  gasnet_AMReplyMedium0(token, kMediumReply, pairs[0].given.data(), bytes);
-  count(pairs[0].asked);
+  std::memcpy(pairs[0].received.data(), data, bytes);
+  gasnet_AMReplyMedium0(token, kMediumReply, pairs[0].reply_data.data(), bytes);
+  count(pairs[0].requests_handled);
 }
-void on_medium_answer(gasnet_token_t, void* data, std::size_t bytes) {
-  std::memcpy(pairs[0].taken.data(), data, bytes);
-  count(pairs[0].answered);
+void on_medium_reply(gasnet_token_t, void* data, std::size_t bytes) {
+  std::memcpy(pairs[0].received.data(), data, bytes);
+  count(pairs[0].replies_handled);
 }
 
 // The arguments are the address for the reply, in two words.
@@ -103,13 +102,13 @@ void on_long_request(gasnet_token_t token, void* data, std::size_t bytes, gasnet
   read_payload(data, bytes);
   const std::uint64_t address =
       std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
-  gasnet_AMReplyLong2(token, kLongAnswer, pairs[0].given.data(), bytes, reinterpret_cast<void*>(address),
+  gasnet_AMReplyLong2(token, kLongReply, pairs[0].reply_data.data(), bytes, reinterpret_cast<void*>(address),
                       high, low);
-  count(pairs[0].asked);
+  count(pairs[0].requests_handled);
 }
 void on_long_reply(gasnet_token_t, void* data, std::size_t bytes, gasnet_handlerarg_t, gasnet_handlerarg_t) {
   read_payload(data, bytes);
-  count(pairs[0].answered);
+  count(pairs[0].replies_handled);
 }
 
 template <typename Handler>
@@ -121,10 +120,10 @@ gasnet_handlerentry_t entry(unsigned number, Handler* handler) {
 }
 template <std::size_t... kArgument>
 void add_short(std::vector<gasnet_handlerentry_t>& table, std::index_sequence<kArgument...>) {
-  constexpr unsigned n = sizeof...(kArgument);
-  table.push_back(entry(kShortRequest + n, on_short_request<Argument<kArgument>...>));
-  table.push_back(entry(kShortReply + n, on_short_reply<Argument<kArgument>...>));
-  table.push_back(entry(kFlood + n, on_flood<Argument<kArgument>...>));
+  constexpr unsigned kCount = sizeof...(kArgument);
+  table.push_back(entry(kShortRequest + kCount, on_short_request<Argument<kArgument>...>));
+  table.push_back(entry(kShortReply + kCount, on_short_reply<Argument<kArgument>...>));
+  table.push_back(entry(kFlood + kCount, on_flood<Argument<kArgument>...>));
 }
 template <unsigned... kPair>
 void add_pairs(std::vector<gasnet_handlerentry_t>& table, std::integer_sequence<unsigned, kPair...>) {
@@ -137,8 +136,8 @@ template <typename Request>
 void each_with_reply(PairState& pair, std::uint64_t times, Request request) {
   for (std::uint64_t i = 0; i < times; ++i) {
     request();
-    const std::uint64_t wanted = ++pair.awaited;
-    GASNET_BLOCKUNTIL(pair.answered.load(std::memory_order_acquire) >= wanted);
+    const std::uint64_t wanted = ++pair.replies_expected;
+    GASNET_BLOCKUNTIL(pair.replies_handled.load(std::memory_order_acquire) >= wanted);
   }
 }
 
@@ -191,13 +190,13 @@ std::vector<gasnet_handlerentry_t> message_handlers() {
   add_short(table, std::make_index_sequence<16>());
   add_pairs(table, std::make_integer_sequence<unsigned, Pairs::kMost>());
   table.push_back(entry(kMediumRequest, on_medium_request));
-  table.push_back(entry(kMediumReply, on_medium_answer));
+  table.push_back(entry(kMediumReply, on_medium_reply));
   table.push_back(entry(kLongRequest, on_long_request));
-  table.push_back(entry(kLongAnswer, on_long_reply));
+  table.push_back(entry(kLongReply, on_long_reply));
   return table;
 }
 
-void ask(gasnet_node_t node, const Message& m, std::uint64_t times, unsigned pair) {
+void send_requests(gasnet_node_t node, const Message& m, std::uint64_t times, unsigned pair) {
   if (m.there != nullptr) return send_long_requests(node, m, times);
   if (m.bytes != 0)
     return each_with_reply(pairs[0], times, [&] {
@@ -211,22 +210,22 @@ void ask(gasnet_node_t node, const Message& m, std::uint64_t times, unsigned pai
                  [&](auto send) { each_with_reply(pairs[0], times, send); });
 }
 
-void serve(std::uint64_t times, unsigned pair) {
+void serve_requests(std::uint64_t times, unsigned pair) {
   PairState& p = pairs[pair];
-  p.served += times;
-  GASNET_BLOCKUNTIL(p.asked.load(std::memory_order_acquire) >= p.served);
+  p.requests_served += times;
+  GASNET_BLOCKUNTIL(p.requests_handled.load(std::memory_order_acquire) >= p.requests_served);
 }
 
-void flood(gasnet_node_t node, unsigned arguments, std::uint64_t times) {
+void send_flood(gasnet_node_t node, unsigned arguments, std::uint64_t times) {
   short_requests(node, kFlood, arguments, [&](auto send) {
     for (std::uint64_t i = 0; i < times; ++i) send();
   });
-  const std::uint64_t wanted = ++pairs[0].awaited;
-  GASNET_BLOCKUNTIL(pairs[0].answered.load(std::memory_order_acquire) >= wanted);
+  const std::uint64_t wanted = ++pairs[0].replies_expected;
+  GASNET_BLOCKUNTIL(pairs[0].replies_handled.load(std::memory_order_acquire) >= wanted);
 }
 
-void soak(gasnet_node_t node, std::uint64_t times) {
-  serve(times);
+void receive_flood(gasnet_node_t node, std::uint64_t times) {
+  serve_requests(times);
   gasnet_AMRequestShort0(node, kShortReply);
 }
 

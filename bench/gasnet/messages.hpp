@@ -26,16 +26,16 @@ struct Message {
 std::vector<gasnet_handlerentry_t> message_handlers();
 
 // One side: `times` requests to the node, each answered before the next.
-void ask(gasnet_node_t node, const Message& message, std::uint64_t times, unsigned pair = 0);
-// The other side: until so many requests have come since the last serve(). The receiver of a Medium message
-// copies it into private memory, who gets a Long one reads it where it is; the data of an answer comes from
-// other private memory.
-void serve(std::uint64_t times, unsigned pair = 0);
+void send_requests(gasnet_node_t node, const Message& message, std::uint64_t times, unsigned pair = 0);
+// The other side: until so many requests have arrived since the last serve_requests(). The receiver of a
+// Medium message copies it into private memory, that of a Long message reads it where it is; the data of a
+// reply comes from other private memory.
+void serve_requests(std::uint64_t times, unsigned pair = 0);
 
 // One side sends Short requests of pair 0 without replies, and waits for a message that all of them were
 // handled;
-void flood(gasnet_node_t node, unsigned arguments, std::uint64_t times);
-// the other, which `node` floods, handles them and sends the word.
-void soak(gasnet_node_t node, std::uint64_t times);
+void send_flood(gasnet_node_t node, unsigned arguments, std::uint64_t times);
+// the other side, to which `node` sends them, handles them and sends that message.
+void receive_flood(gasnet_node_t node, std::uint64_t times);
 
 }  // namespace perf

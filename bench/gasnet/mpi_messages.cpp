@@ -7,8 +7,7 @@
 
 #include "bench/gasnet/gasnet_rows.hpp"
 #include "bench/gasnet/messages.hpp"
-#include "bench/perf/mpi/trips.hpp"
-#include "bench/perf/mpi/world.hpp"
+#include "bench/perf/mpi/reference.hpp"
 
 namespace perf {
 
@@ -22,9 +21,9 @@ void add_network_messages(GasnetRows& rows) {
   const auto buffer = std::make_shared<std::vector<char>>(kBytes, 1);
   Burst test = both_sides(pairs, [&team, pairs](std::uint64_t n) {
     if (pairs->leads())
-      ask(team.node_of(pairs->peer()), {}, n);
+      send_requests(team.node_of(pairs->peer()), {}, n);
     else
-      serve(n);
+      serve_requests(n);
   });
   rows.add("mpi_am_short", "Short request and reply", std::move(test), "MPI_Send, MPI_Recv",
            mpi_round_trips(pairs, world, std::shared_ptr<char>(buffer, buffer->data()), kBytes), kBytes);

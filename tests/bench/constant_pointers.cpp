@@ -24,9 +24,9 @@ void compare(upcr_shared_ptr_t start) {
   const upcr_pshared_ptr_t from = upcr_shared_to_pshared(start);
   for (std::uint64_t i = 0; i < kMost; ++i) {
     const auto by = static_cast<std::ptrdiff_t>(i);
-    expect("upcr_add_shared", i, perf::place<kThreads, kBlock>(start, i),
+    expect("upcr_add_shared", i, perf::element_pointer<kThreads, kBlock>(start, i),
            upcr_add_shared(start, kElem, by, kBlock));
-    expect("upcr_add_pshared1", i, perf::place<kThreads, 1>(start, i),
+    expect("upcr_add_pshared1", i, perf::element_pointer<kThreads, 1>(start, i),
            upcr_pshared_to_shared(upcr_add_pshared1(from, kElem, by)));
   }
 }
@@ -40,7 +40,7 @@ int run(int, char**) {
     compare<3>(start);
   else
     ++wrong;
-  if (wrong == 0) std::puts("all places agree");
+  if (wrong == 0) std::puts("all pointers agree");
   return wrong != 0;
 }
 

@@ -53,12 +53,12 @@ END
 
 # measure PROGRAM NODES THREADS [NAME[:BYTES]]...: without names all rows.
 measure() {
-    local program=$1 nodes=$2 threads=$3 row wanted=() words=()
+    local program=$1 nodes=$2 threads=$3 row wanted=() options=()
     shift 3
-    [ "$program" = "$perf" ] || words=(--threads "$threads")
+    [ "$program" = "$perf" ] || options=(--threads "$threads")
     for row in "$@"; do wanted+=(-t "$row"); done
-    "$upcrun" -n "$nodes" "$program" "${words[@]}" --list >"$work/list"
-    "$upcrun" -n "$nodes" "$program" "${words[@]}" "${wanted[@]}" --triples 1 --burst-us 50 --json "$work/report" >"$work/out"
+    "$upcrun" -n "$nodes" "$program" "${options[@]}" --list >"$work/list"
+    "$upcrun" -n "$nodes" "$program" "${options[@]}" "${wanted[@]}" --triples 1 --burst-us 50 --json "$work/report" >"$work/out"
     "$python" "$work/check.py" "$nodes" "$threads" "$work/list" "$work/report" "$@"
 }
 measure "$perf" 2 1

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# perf_ibv.sh UPCRUN UPCR_PERF_IBV GASNET_PERF_IBV IBV_RAW PYTHON CONDUIT: the rows beside verbs can be read, and are measured where
-# there is an RDMA port; where there is none they say so, and the test is skipped (77), but over the conduit ibv there
-# has to be one. Nothing is said about how fast anything is.
+# perf_ibv.sh UPCRUN UPCR_PERF_IBV GASNET_PERF_IBV IBV_RAW PYTHON CONDUIT: the rows beside verbs are measured where there is
+# an RDMA port; where there is none their records have the reason, and the test is skipped (77); over conduit ibv there
+# has to be one. No speed is asserted.
 set -euo pipefail
 upcrun=$1 perf=$2 gasnet_perf=$3 raw=$4 python=$5 conduit=$6
 work=$(mktemp -d)
@@ -13,7 +13,7 @@ device=yes
 if grep -q "^raw verbs: no " "$work/raw"; then device=no; fi
 finish() {
     [ $device = no ] || { echo "all rows beside verbs can be read"; exit 0; }
-    echo "SKIP: no RDMA device; that the rows say so has been seen"
+    echo "SKIP: no RDMA device; the rows report that"
     exit 77
 }
 if [ "$conduit $device" = "ibv no" ]; then cat "$work/raw"; exit 1; fi
@@ -58,7 +58,7 @@ else
     measure "$perf" ibv_put  # a row takes 10 s in a guest
 fi
 
-# Rows that make no sense say so. Jobs are slow to start in a guest, so not there too.
+# Rows that are impossible in a job have the reason. Not in a guest, where jobs are slow to start.
 [ "$conduit" = smp ] || finish
 UPCR_PSHM=yes "$upcrun" -n 1 "$perf" -t ibv_put >"$work/out"
 grep -q "ibv_put .*not measured: it takes two processes" "$work/out"

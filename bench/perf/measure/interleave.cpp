@@ -9,15 +9,15 @@ namespace perf {
 namespace {
 
 constexpr double kTolerance = 0.15;
-constexpr unsigned kPatience = 4,
-                   kSteadyShare = 3;  // go on until one triple in kSteadyShare of those wanted is steady
-constexpr unsigned kFewest = 3;       // triples that are measured however long they take
+constexpr unsigned kMaxRepeats = 4,
+                   kSteadyShare = 3;  // measure until one of kSteadyShare triples is steady
+constexpr unsigned kMinTriples = 3;   // triples, whatever their time
 
 // The quantile `part` of the values.
 double quantile(std::vector<double> values, double part) {
-  const auto place = static_cast<std::size_t>(part * static_cast<double>(values.size()));
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(place), values.end());
-  return values[place];
+  const auto index = static_cast<std::size_t>(part * static_cast<double>(values.size()));
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(index), values.end());
+  return values[index];
 }
 double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
@@ -30,13 +30,13 @@ double run(const ThreadTeam& team, const Burst& burst, std::uint64_t n) {
 
 // The number of operations of a burst.
 std::uint64_t calibrate(const ThreadTeam& team, const Burst& burst, const Effort& effort,
-                        std::uint64_t fewest) {
+                        std::uint64_t min_operations) {
   const double wanted = effort.burst_us * 1000.0;
-  for (std::uint64_t n = fewest;;) {
+  for (std::uint64_t n = min_operations;;) {
     const double took = run(team, burst, n);
     const double grow = std::clamp(wanted / took, 0.0, 16.0);
-    const std::uint64_t next =
-        team.agree(grow <= 1.5 ? 0 : static_cast<std::uint64_t>(std::ceil(static_cast<double>(n) * grow)));
+    const std::uint64_t next = team.value_of_leader(
+        grow <= 1.5 ? 0 : static_cast<std::uint64_t>(std::ceil(static_cast<double>(n) * grow)));
     if (next == 0) return n;
     n = next;
   }
@@ -62,15 +62,16 @@ Result measure(const ThreadTeam& team, const Case& c, const Effort& effort) {
   if (!c.why_not.empty()) return r;
   const bool compared = !c.reference_name.empty();
   const double ends = now_ns() + effort.seconds * 1e9;
-  const std::uint64_t n = calibrate(team, c.test, effort, c.fewest);
-  const std::uint64_t m = compared ? calibrate(team, c.reference, effort, c.fewest) : 0;
+  const std::uint64_t n = calibrate(team, c.test, effort, c.min_operations);
+  const std::uint64_t m = compared ? calibrate(team, c.reference, effort, c.min_operations) : 0;
   std::vector<Triple> all, steady;
   const double begin = now_ns(), planned = 3e3 * effort.burst_us * effort.triples;
   const auto go_on = [&] {
-    const bool late = all.size() >= kFewest && now_ns() > ends;
+    const bool late = all.size() >= kMinTriples && now_ns() > ends;
     const bool enough = !compared || steady.size() * kSteadyShare >= effort.triples ||
-                        all.size() >= kPatience * effort.triples || now_ns() - begin > kPatience * planned;
-    return team.agree(!late && (all.size() < effort.triples || !enough)) != 0;
+                        all.size() >= kMaxRepeats * effort.triples ||
+                        now_ns() - begin > kMaxRepeats * planned;
+    return team.value_of_leader(!late && (all.size() < effort.triples || !enough)) != 0;
   };
   while (go_on()) {
     Triple t{};

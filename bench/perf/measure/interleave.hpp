@@ -4,7 +4,9 @@
 // kTolerance is not steady and is dropped; the result is the median of the ratios of the others. While too
 // few triples are steady more are measured, up to a limit. Collective.
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <string>
@@ -24,9 +26,9 @@ struct Case {
   Burst test;
   std::string reference_name;  // empty: no reference
   Burst reference;
-  std::size_t bytes = 0;     // of one transfer; 0: the name says what there is to say
-  std::string why_not{};     // not empty: it cannot be measured here, and this is why
-  std::uint64_t fewest = 1;  // operations of a burst, however long they take
+  std::size_t bytes = 0;             // of one transfer; 0: not applicable
+  std::string why_not{};             // not empty: the reason that it cannot be measured
+  std::uint64_t min_operations = 1;  // of a burst, whatever their time
 };
 
 struct Effort {
@@ -50,13 +52,26 @@ Result measure(const ThreadTeam& team, const Case& c, const Effort& effort);
 
 // For bursts: nanoseconds of a steady clock.
 double now_ns();
-// For bursts: as if the value were used, so that the compiler computes it. By value: what has an address may
-// end up in memory in every turn of a loop.
-inline void keep(std::uint64_t value) { asm volatile("" : : "r"(value)); }
-// What has been written must be in memory by now, and what is there may be another's by now.
-inline void forget_memory() { asm volatile("" : : : "memory"); }
+// For bursts: makes the compiler compute the value. By value, because a variable whose address is taken may
+// be kept in memory in every turn of a loop.
+inline void do_not_optimize(std::uint64_t value) { asm volatile("" : : "r"(value)); }
+// A compiler barrier: stores before it are done, and loads after it read memory again.
+inline void clobber_memory() { asm volatile("" : : : "memory"); }
 
-// n accesses, as loops over an array of 4 KiB: body(index of the word).
+// What a receiver does with a payload that is in its place: reads all of it, so that a time includes the
+// transfer of its cache lines to the reader. In the messages of gasnet_perf and in their references alike.
+inline void read_payload(const void* data, std::size_t bytes) {
+  const char* const from = static_cast<const char*>(data);
+  std::uint64_t sum = 0;
+  for (std::size_t at = 0; at + sizeof sum <= bytes; at += sizeof sum) {
+    std::uint64_t word;
+    std::memcpy(&word, from + at, sizeof word);
+    sum += word;
+  }
+  asm volatile("" : : "r"(sum) : "memory");
+}
+
+// Calls body(index of the word) n times, in loops over an array of 4 KiB.
 template <typename Body>
 void walk_words(std::uint64_t n, Body&& body) {
   constexpr std::uint64_t kWords = 512;
@@ -69,7 +84,7 @@ inline constexpr std::uint64_t kWarmUp = 16;  // operations before bursts in whi
 
 // Thread 0 does work(n); the other threads enter the next barrier and serve it from there.
 template <typename Work>
-Burst alone(const ThreadTeam& team, Work work) {
+Burst on_leader(const ThreadTeam& team, Work work) {
   return [&team, work](std::uint64_t n) {
     if (!team.leads()) return 1.0;
     const double start = now_ns();
@@ -80,7 +95,7 @@ Burst alone(const ThreadTeam& team, Work work) {
 
 // All threads do `work` n times, after `prepare` and a warm-up; the time ends when the last thread is done.
 template <typename Prepare, typename Work>
-Burst everybody(const ThreadTeam& team, Prepare prepare, Work work) {
+Burst on_all_threads(const ThreadTeam& team, Prepare prepare, Work work) {
   return [&team, prepare, work](std::uint64_t n) {
     prepare();
     for (std::uint64_t i = 0; i < kWarmUp; ++i) work();

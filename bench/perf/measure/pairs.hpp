@@ -4,6 +4,7 @@
 // no such shape (an odd number of processes, or of threads of a process) thread 0 and its partner are the
 // only pair. One object for each thread; its functions are not collective.
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -46,9 +47,28 @@ class Pairs {
   unsigned count_ = 0;
 };
 
-// Those who lead do work(n); the others go on to a barrier and serve it from there.
+inline Pairs::Pairs(const ThreadTeam& team) : team_(team) {
+  const ThreadTeam::Thread processes = team.processes(),
+                           each = std::max<ThreadTeam::Thread>(team.threads() / processes, 1);
+  const bool even = team.all(team.process() == team.me() / each) && processes % 2 == 0 &&
+                    team.threads() == processes * each && each <= kMost;
+  if (even) {
+    all_ = true;
+    of_process_ = each;
+    count_ = team.threads() / 2;
+  } else {
+    count_ = team.has_partner() ? 1 : 0;
+  }
+}
+
+inline ThreadTeam::Thread Pairs::peer() const {
+  if (!all_) return team_.leads() ? team_.partner() : 0;
+  return leads() ? team_.me() + of_process_ : team_.me() - of_process_;
+}
+
+// The leading threads do work(n); the others enter a barrier and serve it from there.
 template <typename Work>
-Burst leaders(std::shared_ptr<const Pairs> pairs, Work work) {
+Burst leader_side(std::shared_ptr<const Pairs> pairs, Work work) {
   return [pairs = std::move(pairs), work](std::uint64_t n) {
     return pairs->time([&] {
       if (pairs->leads()) work(n);

@@ -10,7 +10,7 @@
 
 namespace perf {
 
-void ThreadTeam::meet(bool one_host) {
+void ThreadTeam::find_partner(bool one_host) {
   barrier();
   set_word(me_, process_ != 0);
   barrier();
@@ -25,7 +25,7 @@ void ThreadTeam::meet(bool one_host) {
   if (!all(scratch_ != nullptr)) scratch_ = nullptr;
 }
 
-std::uint64_t ThreadTeam::said_by(Thread thread, std::uint64_t value) const {
+std::uint64_t ThreadTeam::value_of(Thread thread, std::uint64_t value) const {
   barrier();
   for (Thread t = 0; me_ == thread && t < threads_; ++t) set_word(t, value);
   barrier();
@@ -51,8 +51,8 @@ char* ThreadTeam::map_scratch(bool one_host) const {
     fd = memfd_create("upcr_perf", MFD_CLOEXEC);
     if (fd >= 0 && ftruncate(fd, kScratchBytes) != 0) fd = -1;
   }
-  const auto pid = static_cast<int>(agree(static_cast<std::uint64_t>(getpid())));
-  const auto number = static_cast<int>(agree(static_cast<std::uint64_t>(fd)));
+  const auto pid = static_cast<int>(value_of_leader(static_cast<std::uint64_t>(getpid())));
+  const auto number = static_cast<int>(value_of_leader(static_cast<std::uint64_t>(fd)));
   if (!leads() && one_host) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, number);

@@ -34,15 +34,15 @@ class ThreadTeam {
   // Where the partner's block is mapped in this process, or null; this thread's own block.
   virtual std::uint64_t* target_here() const = 0;
   virtual char* mine_here() const = 0;
-  // kScratchBytes that all threads have mapped, or null when they are not on one host.
-  char* raw() const { return scratch_; }
+  // kScratchBytes that all threads have mapped; null where they are not on one host.
+  char* scratch() const { return scratch_; }
 
   virtual void barrier() const = 0;
-  // The value of that thread.
-  std::uint64_t said_by(Thread thread, std::uint64_t value) const;
-  // Thread 0's value.
-  std::uint64_t agree(std::uint64_t value) const { return said_by(0, value); }
-  // Do all threads say so?
+  // The value that `thread` passes.
+  std::uint64_t value_of(Thread thread, std::uint64_t value) const;
+  // The value that thread 0 passes.
+  std::uint64_t value_of_leader(std::uint64_t value) const { return value_of(0, value); }
+  // Whether `mine` is true on all threads.
   bool all(bool mine) const;
   // The largest of the values of all threads.
   std::uint64_t largest(std::uint64_t mine) const;
@@ -50,9 +50,9 @@ class ThreadTeam {
  protected:
   ThreadTeam(Thread me, Thread threads, Thread process, Thread processes)
       : me_(me), threads_(threads), process_(process), processes_(processes) {}
-  // To be called once, at the end of the constructor: finds the partner and maps raw(). `one_host`: is the
-  // caller on thread 0's host?
-  void meet(bool one_host);
+  // To be called once, at the end of the constructor: finds the partner and maps scratch(). `one_host`: is
+  // the caller on thread 0's host?
+  void find_partner(bool one_host);
 
   // A word in each thread's block that belongs to the team, kWord bytes from the block's start.
   virtual std::uint64_t word_of(Thread thread) const = 0;

@@ -3,6 +3,8 @@
 #pragma once
 #include <upcr.h>
 
+#include <cstring>
+
 #include "bench/perf/measure/thread_team.hpp"
 
 namespace perf {
@@ -34,5 +36,20 @@ class UpcrThreadTeam final : public ThreadTeam {
 
   const upcr_shared_ptr_t block_;
 };
+
+inline UpcrThreadTeam::UpcrThreadTeam()
+    : ThreadTeam(upcr_mythread(), upcr_threads(), upcr_mynode(), upcr_nodes()),
+      block_(upcr_all_alloc(upcr_threads(), kBlockBytes)) {
+  find_partner(bupc_thread_distance(0, static_cast<int>(me())) < BUPC_THREADS_VERYFAR);
+}
+
+// A pointer-to-shared is one or two words.
+inline upcr_shared_ptr_t UpcrThreadTeam::pointer_of(upcr_thread_t thread, upcr_shared_ptr_t pointer) const {
+  std::uint64_t words[sizeof pointer / 8];
+  std::memcpy(words, &pointer, sizeof pointer);
+  for (std::uint64_t& word : words) word = value_of(thread, word);
+  std::memcpy(&pointer, words, sizeof pointer);
+  return pointer;
+}
 
 }  // namespace perf

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "bench/perf/mpi/world.hpp"
+#include "bench/perf/mpi/reference.hpp"
 #include "bench/perf/network/cases.hpp"
 #include "bench/perf/network/collective_data.hpp"
 
@@ -90,7 +90,7 @@ NetworkReference network_reference(const ThreadTeam& team, Collective collective
   const std::size_t source = source_bytes(team, collective, bytes);
   const std::size_t target = target_bytes(team, collective, bytes);
   const std::size_t values = team.threads() * (bytes / sizeof(double) + 1);
-  return {name_of(collective), everybody(
+  return {name_of(collective), on_all_threads(
                                    team,
                                    [=] {
                                      if (from.size() >= values) return;
@@ -99,9 +99,10 @@ NetworkReference network_reference(const ThreadTeam& team, Collective collective
                                    },
                                    [=] {
                                      // A broadcast's source is the root's target.
-                                     renew((collective == Collective::kBroadcast ? to : from).data(), source);
+                                     write_lines((collective == Collective::kBroadcast ? to : from).data(),
+                                                 source);
                                      run(collective, static_cast<int>(bytes));
-                                     look_at(to.data(), target);
+                                     read_lines(to.data(), target);
                                    })};
 }
 

@@ -15,10 +15,10 @@ constexpr std::size_t kBytes = 64u << 10;
 // Every second element of 128 KiB, in order or shuffled within pages: the memory of one side, for the test
 // and for the reference.
 template <std::size_t N>
-struct Places {
+struct ScatteredBuffers {
   static constexpr std::size_t kCount = kBytes / N;
 
-  Places(upcr_shared_ptr_t target, int other, MPI_Comm comm, bool leads)
+  ScatteredBuffers(upcr_shared_ptr_t target, int other, MPI_Comm comm, bool leads)
       : peer(other),
         world(comm),
         first(leads),
@@ -81,8 +81,9 @@ struct Places {
   }
   void nothing() {}
 
-  using Step = void (Places::*)();
-  // From who leads to the other, and an empty answer; or asked for, and back.
+  using Step = void (ScatteredBuffers::*)();
+  // A put: the leader sends the data, the other side an empty reply. A get: an empty request, and the data
+  // back.
   void exchange(bool put, Step pack, Step unpack) {
     constexpr int kData = static_cast<int>(kBytes);
     if (first != put) {  // receives the data
@@ -96,7 +97,7 @@ struct Places {
       MPI_Send(packed.data(), kData, MPI_BYTE, peer, 0, world);
       if (put) MPI_Recv(nullptr, 0, MPI_BYTE, peer, 0, world, MPI_STATUS_IGNORE);
     }
-    forget_memory();
+    clobber_memory();
   }
 
   const int peer;
@@ -114,15 +115,15 @@ struct Places {
 template <std::size_t N>
 void add(const ThreadTeam&, MPI_Comm world, upcr_shared_ptr_t target,
          const std::shared_ptr<const Pairs>& pairs, std::vector<Case>& cases) {
-  using P = Places<N>;
+  using P = ScatteredBuffers<N>;
   const auto p = std::make_shared<P>(target, static_cast<int>(pairs->peer()), world, pairs->leads());
   const auto row = [&](const char* name, const char* call, typename P::Step test, bool put,
                        typename P::Step pack, typename P::Step unpack) {
     cases.push_back({name, std::string(call) + ", 64 KiB in pieces of " + std::to_string(N) + " bytes",
-                     leaders(pairs,
-                             [p, test](std::uint64_t n) {
-                               for (std::uint64_t i = 0; i < n; ++i) ((*p).*test)();
-                             }),
+                     leader_side(pairs,
+                                 [p, test](std::uint64_t n) {
+                                   for (std::uint64_t i = 0; i < n; ++i) ((*p).*test)();
+                                 }),
                      "pack, MPI_Send, unpack",
                      both_sides(pairs,
                                 [p, put, pack, unpack](std::uint64_t n) {
@@ -149,7 +150,7 @@ void add(const ThreadTeam&, MPI_Comm world, upcr_shared_ptr_t target,
 }  // namespace
 
 void add_mpi_scattered(const ThreadTeam& team, MPI_Comm world, upcr_shared_ptr_t target,
-                       std::shared_ptr<const Pairs> pairs, std::vector<Case>& cases) {
+                       const std::shared_ptr<const Pairs>& pairs, std::vector<Case>& cases) {
   add<8>(team, world, target, pairs, cases);
   add<64>(team, world, target, pairs, cases);
   add<1024>(team, world, target, pairs, cases);

@@ -16,6 +16,6 @@ namespace perf {
 
 // `target`: memory of the peer's, 128 KiB at least.
 void add_mpi_scattered(const ThreadTeam& team, MPI_Comm world, upcr_shared_ptr_t target,
-                       std::shared_ptr<const Pairs> pairs, std::vector<Case>& cases);
+                       const std::shared_ptr<const Pairs>& pairs, std::vector<Case>& cases);
 
 }  // namespace perf

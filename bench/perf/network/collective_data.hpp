@@ -43,16 +43,16 @@ inline std::size_t target_bytes(const ThreadTeam& team, Collective collective, s
 constexpr std::size_t kLine = 64;
 
 // Small whole numbers: they are all that reductions add up.
-inline void renew(void* source, std::size_t bytes) {
+inline void write_lines(void* source, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += kLine) {
     volatile double& word = *reinterpret_cast<volatile double*>(static_cast<char*>(source) + at);
     word = word == 1 ? 2 : 1;
   }
 }
 
-inline void look_at(const void* target, std::size_t bytes) {
+inline void read_lines(const void* target, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += kLine)
-    keep(*reinterpret_cast<const volatile std::uint64_t*>(static_cast<const char*>(target) + at));
+    do_not_optimize(*reinterpret_cast<const volatile std::uint64_t*>(static_cast<const char*>(target) + at));
 }
 
 }  // namespace perf

@@ -14,7 +14,7 @@ inline constexpr std::size_t kElementBytes = 8;  // bytes of an element
 // The pointer `to` elements after `start`, which points to thread 0 with phase 0. Element i is in block i /
 // kElements, and kThreads blocks are a round.
 template <std::uint64_t kThreads, std::uint64_t kElements>
-inline upcr_shared_ptr_t place(upcr_shared_ptr_t start, std::uint64_t to) {
+inline upcr_shared_ptr_t element_pointer(upcr_shared_ptr_t start, std::uint64_t to) {
   const std::uint64_t phase = to % kElements, block = to / kElements;
   const std::uint64_t thread = block % kThreads, round = block / kThreads;
   const std::uint64_t bytes = (round * kElements + phase) * kElementBytes;

@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/perf/references/references.hpp"
 
+#include <linux/futex.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstring>
 
 #include "bench/perf/measure/interleave.hpp"
-#include "bench/perf/measure/payload.hpp"
-#include "bench/perf/references/raw_layout.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 
 namespace perf {
 namespace {
 
-// Then the other side is likely to need this CPU.
+// Which bytes of ThreadTeam::scratch() are used for what: the memory that all threads share without upcr.
+// Words that two sides wait for are 256 bytes apart, so that no prefetcher fetches the one with the other.
+constexpr std::size_t kPing = 0, kPong = 256;                // ping_pong
+constexpr std::size_t kFutexPing = 512, kFutexPong = 768;    // futex_ping_pong
+constexpr std::size_t kCpus = 1024;                          // count_cpus: 128 bytes
+constexpr std::size_t kThere = 64 << 10, kBack = 128 << 10;  // ping_pong_copy
+
+// Spins before it yields: by then the other side is likely to need this CPU.
 constexpr unsigned kSpins = 2000, kSpinsOversubscribed = 200;
 
-void await(const std::atomic<std::uint64_t>& word, std::uint64_t value, bool crowded) {
-  const unsigned limit = crowded ? kSpinsOversubscribed : kSpins;
+void wait_for(const std::atomic<std::uint64_t>& word, std::uint64_t value, bool oversubscribed) {
+  const unsigned limit = oversubscribed ? kSpinsOversubscribed : kSpins;
   for (unsigned spins = 0; word.load(std::memory_order_acquire) != value;) {
     if (++spins < limit)
       upcr::cpu_pause();
@@ -26,6 +36,49 @@ void await(const std::atomic<std::uint64_t>& word, std::uint64_t value, bool cro
       sched_yield();
   }
 }
+
+// ---- the reference where threads share cores ----
+//
+// Thread 0 and the partner are on one core, and each sleeps in the kernel until the other wakes it. No pair
+// of system calls that names the thread to run next hands a core over at a lower cost; sched_yield() alone
+// does so only while no third thread is ready to run.
+
+using Word = std::atomic<std::uint32_t>;
+
+long futex(Word& word, int operation, std::uint32_t value) {
+  return syscall(SYS_futex, &word, operation, value, nullptr, nullptr, 0);
+}
+
+void set_and_wake(Word& word, std::uint32_t turn) {
+  word.store(turn, std::memory_order_release);
+  futex(word, FUTEX_WAKE, 1);
+}
+
+void wait_for(Word& word, std::uint32_t turn) {
+  for (std::uint32_t seen; (seen = word.load(std::memory_order_acquire)) != turn;)
+    futex(word, FUTEX_WAIT, seen);
+}
+
+// The calling thread runs on one CPU, and afterwards where it ran before.
+class OnOneCpu {
+ public:
+  explicit OnOneCpu(int cpu) {
+    if (sched_getaffinity(0, sizeof before_, &before_) != 0) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    pinned_ = sched_setaffinity(0, sizeof one, &one) == 0;
+  }
+  ~OnOneCpu() {
+    if (pinned_) sched_setaffinity(0, sizeof before_, &before_);
+  }
+  OnOneCpu(const OnOneCpu&) = delete;
+  OnOneCpu& operator=(const OnOneCpu&) = delete;
+
+ private:
+  cpu_set_t before_;
+  bool pinned_ = false;
+};
 
 }  // namespace
 
@@ -51,14 +104,14 @@ double References::timed_turns(std::uint64_t n, Exchange&& exchange) {
 }
 
 double References::ping_pong(std::uint64_t n) {
-  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.raw() + raw_layout::kPing);
-  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.raw() + raw_layout::kPong);
+  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.scratch() + kPing);
+  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.scratch() + kPong);
   return timed_turns(n, [&](std::uint64_t turn) {
     if (team_.leads()) {
       ping.store(turn, std::memory_order_release);
-      await(pong, turn, oversubscribed_);
+      wait_for(pong, turn, oversubscribed_);
     } else {
-      await(ping, turn, oversubscribed_);
+      wait_for(ping, turn, oversubscribed_);
       pong.store(turn, std::memory_order_release);
     }
   });
@@ -72,11 +125,11 @@ double References::ping_pong_store(std::uint64_t n, std::size_t bytes) {
 }
 
 double References::ping_pong_payload(std::uint64_t n, std::size_t bytes, bool copy_out) {
-  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.raw() + raw_layout::kPing);
-  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.raw() + raw_layout::kPong);
-  char* there = team_.raw() + raw_layout::kThere;
-  char* back = team_.raw() + raw_layout::kBack;
-  const auto take = [&](const char* payload) {
+  auto& ping = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.scratch() + kPing);
+  auto& pong = *reinterpret_cast<std::atomic<std::uint64_t>*>(team_.scratch() + kPong);
+  char* there = team_.scratch() + kThere;
+  char* back = team_.scratch() + kBack;
+  const auto consume_payload = [&](const char* payload) {
     if (copy_out)
       std::memcpy(fallback_.data(), payload, bytes);
     else
@@ -86,11 +139,11 @@ double References::ping_pong_payload(std::uint64_t n, std::size_t bytes, bool co
     if (team_.leads()) {
       std::memcpy(there, here_.data(), bytes);
       ping.store(turn, std::memory_order_release);
-      await(pong, turn, oversubscribed_);
-      take(back);
+      wait_for(pong, turn, oversubscribed_);
+      consume_payload(back);
     } else {
-      await(ping, turn, oversubscribed_);
-      take(there);
+      wait_for(ping, turn, oversubscribed_);
+      consume_payload(there);
       std::memcpy(back, here_.data(), bytes);
       pong.store(turn, std::memory_order_release);
     }
@@ -108,7 +161,7 @@ double References::stores(std::uint64_t n) {
   const double start = now_ns();
   walk_words(n, [&](std::uint64_t i) {
     to[i] = i;
-    forget_memory();
+    clobber_memory();
   });
   return now_ns() - start;
 }
@@ -120,9 +173,9 @@ double References::loads(std::uint64_t n) {
   const double start = now_ns();
   walk_words(n, [&](std::uint64_t i) {
     sum += from[i];
-    forget_memory();
+    clobber_memory();
   });
-  keep(sum);
+  do_not_optimize(sum);
   return now_ns() - start;
 }
 
@@ -132,7 +185,7 @@ double References::masked_stores(std::uint64_t n) {
   const double start = now_ns();
   for (std::uint64_t i = 0; i < n; ++i) {
     to[i & 511] = i;
-    forget_memory();
+    clobber_memory();
   }
   return now_ns() - start;
 }
@@ -144,9 +197,9 @@ double References::masked_loads(std::uint64_t n) {
   const double start = now_ns();
   for (std::uint64_t i = 0; i < n; ++i) {
     sum += from[i & 511];
-    forget_memory();
+    clobber_memory();
   }
-  keep(sum);
+  do_not_optimize(sum);
   return now_ns() - start;
 }
 
@@ -156,7 +209,7 @@ double References::fetch_adds(std::uint64_t n) {
   std::uint64_t sum = 0;
   const double start = now_ns();
   for (std::uint64_t i = 0; i < n; ++i) sum += word.fetch_add(i);
-  keep(sum);
+  do_not_optimize(sum);
   return now_ns() - start;
 }
 
@@ -166,6 +219,46 @@ double References::mutexes(std::uint64_t n) {
   for (std::uint64_t i = 0; i < n; ++i) {
     pthread_mutex_lock(&mutex_);
     pthread_mutex_unlock(&mutex_);
+  }
+  return now_ns() - start;
+}
+
+// Each thread adds the CPUs that it may use to a set in the scratch memory.
+void References::count_cpus() {
+  if (team_.scratch() == nullptr) return;
+  using Bits = std::atomic<std::uint64_t>;
+  Bits* const set = reinterpret_cast<Bits*>(team_.scratch() + kCpus);
+  cpu_set_t mine;
+  if (sched_getaffinity(0, sizeof mine, &mine) != 0) CPU_ZERO(&mine);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &mine)) set[cpu / 64].fetch_or(std::uint64_t{1} << (cpu % 64));
+  team_.barrier();
+  unsigned cpus = 0;
+  for (int i = CPU_SETSIZE / 64; i-- > 0;) {
+    const std::uint64_t bits = set[i].load();
+    cpus += static_cast<unsigned>(std::popcount(bits));
+    if (bits != 0) first_cpu_ = 64 * i + std::countr_zero(bits);
+  }
+  oversubscribed_ =
+      cpus != 0 && team_.threads() > 1 && cpus < std::max<ThreadTeam::Thread>(2, team_.processes());
+}
+
+double References::futex_ping_pong(std::uint64_t n) {
+  if (!team_.participates()) return 1;
+  const OnOneCpu pinned(first_cpu_);
+  Word& ping = *reinterpret_cast<Word*>(team_.scratch() + kFutexPing);
+  Word& pong = *reinterpret_cast<Word*>(team_.scratch() + kFutexPong);
+  double start = 0;
+  for (std::uint64_t i = 0; i < n + kWarmUp; ++i) {
+    if (i == kWarmUp) start = now_ns();
+    const std::uint32_t turn = ++futex_turn_;
+    if (team_.leads()) {
+      set_and_wake(ping, turn);
+      wait_for(pong, turn);
+    } else {
+      wait_for(ping, turn);
+      set_and_wake(pong, turn);
+    }
   }
   return now_ns() - start;
 }

@@ -15,10 +15,10 @@ class References {
  public:
   explicit References(const ThreadTeam& team);  // collective
 
-  // Are there fewer CPUs than processes, or one only? The same for all; false where they are not on one host.
-  // Then a message between two threads costs what it takes to hand a core over.
-  bool crowded() const { return oversubscribed_; }
-  bool can_ping_pong() const { return team_.raw() != nullptr && team_.has_partner(); }
+  // Whether there are fewer CPUs than processes, or only one; the same on all threads, false where they are
+  // on several hosts. If true a message between two threads takes a context switch.
+  bool oversubscribed() const { return oversubscribed_; }
+  bool can_ping_pong() const { return team_.scratch() != nullptr && team_.has_partner(); }
   // Round trips between thread 0 and the partner, two cache lines: each side writes its own.
   double ping_pong(std::uint64_t n);
   // Round trips between thread 0 and the partner on one CPU, each sleeping until the other wakes it.

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <random>
 
+#include "bench/perf/measure/interleave.hpp"
+
 namespace perf {
 
 Scattered::Scattered(const UpcrThreadTeam& team, std::size_t elem)
@@ -112,24 +114,23 @@ template <std::size_t N>
 void copy_places(char* const* to, void* const* from, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k) std::memcpy(to[k], from[k], N);
 }
-void keep() { asm volatile("" ::: "memory"); }
 
 }  // namespace
 
 void Scattered::plain_strided(std::uint64_t n) {
-  for (std::uint64_t i = 0; i < n; ++i, keep())
+  for (std::uint64_t i = 0; i < n; ++i, clobber_memory())
     elem_ == 8 ? copy_strided<8>(target_here_, source_.data(), count_)
                : copy_strided<64>(target_here_, source_.data(), count_);
 }
 
 void Scattered::plain_indexed(std::uint64_t n) {
-  for (std::uint64_t i = 0; i < n; ++i, keep())
+  for (std::uint64_t i = 0; i < n; ++i, clobber_memory())
     elem_ == 8 ? copy_indexed<8>(plain_list_.data(), source_.data(), count_)
                : copy_indexed<64>(plain_list_.data(), source_.data(), count_);
 }
 
 void Scattered::copy(const Regions& regions, std::uint64_t n) {
-  for (std::uint64_t i = 0; i < n; ++i, keep()) {
+  for (std::uint64_t i = 0; i < n; ++i, clobber_memory()) {
     const char* from = source_.data();
     for (const bupc_pmemvec_t& r : regions.plain) {
       std::memcpy(r.addr, from, r.len);
@@ -138,27 +139,27 @@ void Scattered::copy(const Regions& regions, std::uint64_t n) {
   }
 }
 void Scattered::plain_vector(std::uint64_t n) {
-  for (std::uint64_t i = 0; i < n; ++i, keep())
+  for (std::uint64_t i = 0; i < n; ++i, clobber_memory())
     elem_ == 8 ? scatter_regions<8>(equal_.plain.data(), source_.data(), count_)
                : scatter_regions<64>(equal_.plain.data(), source_.data(), count_);
 }
 void Scattered::plain_vector_lists(std::uint64_t n) {
-  for (std::uint64_t i = 0; i < n; ++i, keep())
+  for (std::uint64_t i = 0; i < n; ++i, clobber_memory())
     elem_ == 8 ? copy_regions<8, false>(shuffled_.plain.data(), source_regions_.data(), count_)
                : copy_regions<64, false>(shuffled_.plain.data(), source_regions_.data(), count_);
 }
 void Scattered::plain_vector_get(std::uint64_t n) {
-  for (std::uint64_t i = 0; i < n; ++i, keep())
+  for (std::uint64_t i = 0; i < n; ++i, clobber_memory())
     elem_ == 8 ? copy_regions<8, true>(shuffled_.plain.data(), source_regions_.data(), count_)
                : copy_regions<64, true>(shuffled_.plain.data(), source_regions_.data(), count_);
 }
 void Scattered::plain_vector_gather(std::uint64_t n) {
-  for (std::uint64_t i = 0; i < n; ++i, keep())
+  for (std::uint64_t i = 0; i < n; ++i, clobber_memory())
     elem_ == 8 ? gather_regions<8>(source_.data(), shuffled_.plain.data(), count_)
                : gather_regions<64>(source_.data(), shuffled_.plain.data(), count_);
 }
 void Scattered::plain_indexed_lists(std::uint64_t n) {
-  for (std::uint64_t i = 0; i < n; ++i, keep())
+  for (std::uint64_t i = 0; i < n; ++i, clobber_memory())
     elem_ == 8 ? copy_places<8>(plain_list_.data(), source_list_.data(), count_)
                : copy_places<64>(plain_list_.data(), source_list_.data(), count_);
 }

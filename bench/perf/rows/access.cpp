@@ -22,13 +22,13 @@ void put_masked(upcr_pshared_ptr_t to, std::uint64_t n) {
 void get(upcr_pshared_ptr_t from, std::uint64_t n) {
   std::uint64_t sum = 0;
   walk_words(n, [&](std::uint64_t i) { sum += upcr_get_pshared_val(from, word(i), 8); });
-  keep(sum);
+  do_not_optimize(sum);
 }
 
 void get_masked(upcr_pshared_ptr_t from, std::uint64_t n) {
   std::uint64_t sum = 0;
   for (std::uint64_t i = 0; i < n; ++i) sum += upcr_get_pshared_val(from, word(i & 511), 8);
-  keep(sum);
+  do_not_optimize(sum);
 }
 
 // A loop of 64 in a loop, as a program with so many puts has it: a test of the index in every turn would be
@@ -42,13 +42,19 @@ void put_nbi(upcr_pshared_ptr_t to, std::uint64_t n) {
   }
 }
 
+// ---- non-blocking: each with a handle that is waited for, and a flood of puts that are waited for together
+// ----
+
+constexpr std::uint64_t kFlood = 4096;  // puts before they are waited for
+std::ptrdiff_t masked_offset(std::uint64_t i) { return static_cast<std::ptrdiff_t>((i & 511) * 8); }
+
 }  // namespace
 
 void add_accesses(UpcrRows& rows) {
   const upcr_pshared_ptr_t target = upcr_shared_to_pshared(rows.team().target());
   const auto add = [&](const char* name, const char* summary, void (*work)(upcr_pshared_ptr_t, std::uint64_t),
                        const char* machine, Rows::Reference reference) {
-    rows.add_access(name, summary, alone(rows.team(), [=](std::uint64_t n) { work(target, n); }), machine,
+    rows.add_access(name, summary, on_leader(rows.team(), [=](std::uint64_t n) { work(target, n); }), machine,
                     reference);
   };
   add("put", "upcr_put_pshared_val, 8 bytes", put, "stores", &References::stores);
@@ -57,6 +63,39 @@ void add_accesses(UpcrRows& rows) {
   add("get_masked", "the same, from the place i & 511", get_masked, "loads", &References::masked_loads);
   add("put_nbi", "upcr_put_nbi_pshared_val, 8 bytes, synced every 64", put_nbi, "stores",
       &References::stores);
+}
+
+void add_nonblocking(UpcrRows& rows) {
+  const upcr_pshared_ptr_t target = upcr_shared_to_pshared(rows.team().target());
+  rows.add_access("put_nb", "upcr_put_nb_pshared_val and upcr_wait_syncnb, 8 bytes",
+                  on_leader(rows.team(),
+                            [target](std::uint64_t n) {
+                              for (std::uint64_t i = 0; i < n; ++i)
+                                upcr_wait_syncnb(upcr_put_nb_pshared_val(target, masked_offset(i), i, 8));
+                            }),
+                  "stores", &References::stores);
+  rows.add_access("get_nb", "upcr_get_nb_pshared and upcr_wait_syncnb, 8 bytes",
+                  on_leader(rows.team(),
+                            [target](std::uint64_t n) {
+                              std::uint64_t sum = 0, got = 0;
+                              for (std::uint64_t i = 0; i < n; ++i) {
+                                upcr_wait_syncnb(upcr_get_nb_pshared(&got, target, masked_offset(i), 8));
+                                sum += got;
+                              }
+                              do_not_optimize(sum);
+                            }),
+                  "loads", &References::loads);
+  rows.add_access("put_flood", "upcr_put_nbi_pshared_val, 8 bytes, synced every 4096",
+                  on_leader(rows.team(),
+                            [target](std::uint64_t n) {
+                              for (std::uint64_t done = 0; done < n;) {
+                                const std::uint64_t end = done + kFlood < n ? done + kFlood : n;
+                                for (; done < end; ++done)
+                                  upcr_put_nbi_pshared_val(target, masked_offset(done), done, 8);
+                                upcr_wait_syncnbi_puts();
+                              }
+                            }),
+                  "stores", &References::stores);
 }
 
 }  // namespace perf

@@ -65,12 +65,12 @@ Burst burst(const UpcrThreadTeam& team, std::size_t bytes, Collective collective
   const auto arrays = std::make_shared<Arrays>(team, bytes);
   const std::size_t source = source_bytes(team, collective, bytes);
   const std::size_t target = target_bytes(team, collective, bytes);
-  return everybody(
+  return on_all_threads(
       team, [arrays] { arrays->make(); },
       [arrays, source, target, operation] {
-        renew(arrays->src_here(), source);
+        write_lines(arrays->src_here(), source);
         operation(arrays->dst(), arrays->src());
-        look_at(arrays->dst_here(), target);
+        read_lines(arrays->dst_here(), target);
       });
 }
 

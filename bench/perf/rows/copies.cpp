@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "bench/perf/measure/job_facts.hpp"
+#include "bench/perf/references/scattered.hpp"
 #include "bench/perf/rows/upcr_rows.hpp"
 
 namespace perf {
@@ -48,8 +49,8 @@ class Copies {
   }
   void put() { upcr_memput(target_, here_.get(), bytes_); }
   void get() { upcr_memget(here_.get(), target_, bytes_); }
-  void plain_put() { std::memcpy(there_, here_.get(), bytes_), forget_memory(); }
-  void plain_get() { std::memcpy(here_.get(), there_, bytes_), forget_memory(); }
+  void plain_put() { std::memcpy(there_, here_.get(), bytes_), clobber_memory(); }
+  void plain_get() { std::memcpy(here_.get(), there_, bytes_), clobber_memory(); }
 
  private:
   const UpcrThreadTeam& team_;
@@ -61,7 +62,7 @@ class Copies {
 
 template <void (Copies::*copy)()>
 Burst burst(const UpcrThreadTeam& team, const std::shared_ptr<Copies>& copies) {
-  return [copies, work = alone(team, [c = copies.get()](std::uint64_t n) {
+  return [copies, work = on_leader(team, [c = copies.get()](std::uint64_t n) {
                     for (std::uint64_t i = 0; i < n; ++i) (c->*copy)();
                   })](std::uint64_t n) {
     copies->prepare();
@@ -79,6 +80,34 @@ void copies(UpcrRows& rows, const char* name, const char* call, std::size_t byte
                                   std::to_string((bytes + kHeapForOthers) >> 20) + "MB makes room";
 }
 
+// ---- many pieces ----
+
+void scattered(UpcrRows& rows, std::size_t elem) {
+  const auto s = std::make_shared<Scattered>(rows.team(), elem);
+  const auto compare = [&](const char* name, const char* what, void (Scattered::*test)(std::uint64_t),
+                           void (Scattered::*plain)(std::uint64_t)) {
+    const auto burst = [&](void (Scattered::*work)(std::uint64_t)) {
+      return on_leader(rows.team(), [s, work](std::uint64_t n) { ((*s).*work)(n); });
+    };
+    rows.add(name, std::string(what) + std::to_string(elem) + " bytes, 64 KiB", burst(test), "plain loop",
+             burst(plain), elem);
+  };
+  compare("strided", "bupc_memput_strided2d, every second ", &Scattered::strided, &Scattered::plain_strided);
+  compare("indexed", "bupc_memput_ilist to shuffled places of ", &Scattered::indexed,
+          &Scattered::plain_indexed);
+  compare("vector", "bupc_memput_vlist, regions of ", &Scattered::vector, &Scattered::plain_vector);
+  compare("vector_lists", "bupc_memput_vlist, list to list, regions of ", &Scattered::vector_lists,
+          &Scattered::plain_vector_lists);
+  compare("vector_get", "bupc_memget_vlist, list to list, regions of ", &Scattered::vector_get,
+          &Scattered::plain_vector_get);
+  compare("vector_gather", "bupc_memget_vlist, many to one, regions of ", &Scattered::vector_gather,
+          &Scattered::plain_vector_gather);
+  compare("indexed_lists", "bupc_memput_ilist, list to list, places of ", &Scattered::indexed_lists,
+          &Scattered::plain_indexed_lists);
+  compare("vector_mixed", "bupc_memput_vlist, regions of 1 to 4 times ", &Scattered::vector_mixed,
+          &Scattered::plain_vector_mixed);
+}
+
 }  // namespace
 
 void add_copies(UpcrRows& rows) {
@@ -86,6 +115,11 @@ void add_copies(UpcrRows& rows) {
     copies<&Copies::put, &Copies::plain_put>(rows, "put", "upcr_memput", bytes);
     copies<&Copies::get, &Copies::plain_get>(rows, "get", "upcr_memget", bytes);
   }
+}
+
+void add_scattered(UpcrRows& rows) {
+  scattered(rows, 8);
+  scattered(rows, 64);
 }
 
 }  // namespace perf

@@ -20,36 +20,36 @@ void use(const upcr_shared_ptr_t& p) {
 }
 
 template <std::uint64_t kThreads, std::uint64_t kElements>
-void known(upcr_shared_ptr_t start, std::uint64_t n) {
-  for (std::uint64_t i = 0; i < n; ++i) use(place<kThreads, kElements>(start, i & kMost));
+void with_constants(upcr_shared_ptr_t start, std::uint64_t n) {
+  for (std::uint64_t i = 0; i < n; ++i) use(element_pointer<kThreads, kElements>(start, i & kMost));
 }
 
-using Known = void (*)(upcr_shared_ptr_t, std::uint64_t);
+using Loop = void (*)(upcr_shared_ptr_t, std::uint64_t);
 template <std::uint64_t kElements>
-Known loop_with_constants(upcr_thread_t threads) {
+Loop loop_with_constants(upcr_thread_t threads) {
   switch (threads) {
     case 1:
-      return known<1, kElements>;
+      return with_constants<1, kElements>;
     case 2:
-      return known<2, kElements>;
+      return with_constants<2, kElements>;
     case 3:
-      return known<3, kElements>;
+      return with_constants<3, kElements>;
     case 4:
-      return known<4, kElements>;
+      return with_constants<4, kElements>;
     case 8:
-      return known<8, kElements>;
+      return with_constants<8, kElements>;
     case 16:
-      return known<16, kElements>;
+      return with_constants<16, kElements>;
     default:
       return nullptr;
   }
 }
 
-void row(UpcrRows& rows, const char* name, const char* summary, Known test, Known constants) {
+void row(UpcrRows& rows, const char* name, const char* summary, Loop test, Loop constants) {
   const UpcrThreadTeam& team = rows.team();
   const upcr_shared_ptr_t start = team.block_of(0);
-  const auto burst = [&](Known work) {
-    return alone(team, [start, work](std::uint64_t n) { work(start, n); });
+  const auto burst = [&](Loop work) {
+    return on_leader(team, [start, work](std::uint64_t n) { work(start, n); });
   };
   if (constants != nullptr)
     rows.add(name, summary, burst(test), "constants", burst(constants), kElem);

@@ -35,7 +35,7 @@ class Rows {
   // With a round trip between thread 0 and its partner as reference: of two cache lines or, where there are
   // fewer CPUs than processes, by futex on one CPU. Without a reference where the two share no memory.
   void add_with_ping_pong(std::string name, std::string summary, Burst test, std::size_t bytes = 0) {
-    if (references_.can_ping_pong() && references_.crowded())
+    if (references_.can_ping_pong() && references_.oversubscribed())
       add(std::move(name), std::move(summary), std::move(test), "futex", &References::futex_ping_pong, bytes);
     else if (references_.can_ping_pong())
       add(std::move(name), std::move(summary), std::move(test), "two lines", &References::ping_pong, bytes);
@@ -46,7 +46,7 @@ class Rows {
   // trip.
   void add_access(std::string name, std::string summary, Burst test, std::string machine,
                   Reference reference) {
-    if (team_.agree(team_.target_here() != nullptr) != 0)
+    if (team_.value_of_leader(team_.target_here() != nullptr) != 0)
       add(std::move(name), std::move(summary), std::move(test), std::move(machine), reference, 8);
     else
       add_with_ping_pong(std::move(name), std::move(summary), std::move(test), 8);

@@ -58,8 +58,8 @@ class VerbsLink {
   void transfer(ibv_wr_opcode opcode, std::size_t bytes, bool signalled);
   void send(std::size_t bytes);
   void post_receive(std::uint64_t slot);
-  void take(const ibv_wc& done);
-  void await(const std::uint64_t& count, std::uint64_t value);
+  void on_completion(const ibv_wc& done);
+  void wait_for(const std::uint64_t& count, std::uint64_t value);
 
   // The memory: what the other side reads and writes, this side's end of reads and writes, a message to send,
   // and kReceives that arrive.

@@ -3,9 +3,20 @@
 #pragma once
 #include <netinet/in.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 
 namespace perf {
+
+// Prints one line on stderr and ends the program, and with it the job. `error` is an errno; 0: `what` says it
+// all.
+[[noreturn]] inline void verbs_fail(const char* what, int error) {
+  std::fprintf(stderr, "raw verbs: %s%s%s\n", what, error != 0 ? ": " : "",
+               error != 0 ? std::strerror(error) : "");
+  std::exit(1);
+}
 
 struct VerbsPort {
   sockaddr_in address{};

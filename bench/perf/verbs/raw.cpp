@@ -17,7 +17,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include "bench/perf/verbs/fail.hpp"
 #include "bench/perf/verbs/link.hpp"
 
 namespace {
@@ -79,13 +78,13 @@ void child_ended(int) {
 }
 
 // What the leader asks of the other process.
-struct Order {
+struct Command {
   std::uint64_t round_trips = 0, bytes = 0;  // 0: the end
 };
 
-void lead(VerbsLink& link, int other, std::size_t largest) {
-  const auto tell = [other](Order order) {
-    if (write(other, &order, sizeof order) != sizeof order) perf::verbs_fail("write", errno);
+void run_leader(VerbsLink& link, int other, std::size_t largest) {
+  const auto send_command = [other](Command command) {
+    if (write(other, &command, sizeof command) != sizeof command) perf::verbs_fail("write", errno);
   };
   for (const unsigned batch : {1u, 8u})
     for (const std::size_t bytes : {8u, 512u, 4096u, 65536u, 1u << 20, 4u << 20}) {
@@ -95,16 +94,16 @@ void lead(VerbsLink& link, int other, std::size_t largest) {
     }
   for (const std::size_t bytes : {8u, 512u, 4096u})
     print("round trip", bytes, 1, median_us([&](std::uint64_t n) {
-            tell({n, bytes});
+            send_command({n, bytes});
             link.round_trips(n, bytes, true);
           }));
-  tell({});
+  send_command({});
 }
 
-void follow(VerbsLink& link, int other) {
-  Order order;
-  while (read(other, &order, sizeof order) == sizeof order && order.round_trips != 0)
-    link.round_trips(order.round_trips, order.bytes, false);
+void run_follower(VerbsLink& link, int other) {
+  Command command;
+  while (read(other, &command, sizeof command) == sizeof command && command.round_trips != 0)
+    link.round_trips(command.round_trips, command.bytes, false);
 }
 
 }  // namespace
@@ -137,12 +136,12 @@ int main(int argc, char** argv) {
     link.accept();
     std::printf("device %s, %s\n", port.device.c_str(),
                 link.has_srq() ? "shared receive queue" : "receive queue of its own");
-    lead(link, other, argc > 1 ? std::strtoul(argv[1], nullptr, 0) : VerbsLink::kLargest);
+    run_leader(link, other, argc > 1 ? std::strtoul(argv[1], nullptr, 0) : VerbsLink::kLargest);
   } else {
     sockaddr_in address;
     if (read(other, &address, sizeof address) != sizeof address) return 1;
     link.connect(port, address);
-    follow(link, other);
+    run_follower(link, other);
   }
   int status = 0;
   if (child != 0) waitpid(child, &status, 0);
