@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What moved between two runs. Ratios are compared where both have one, since times of two runs on a shared machine
-say little; a row has moved when the two differ by more than their spreads (half of what lies between the quarters, of
-both together) and by more than 3 %."""
+"""Compares two runs. Ratios are compared where both records have one, since times of two runs on a shared machine are
+not comparable; a row has changed when the two figures differ by more than their spreads together (half of each
+interquartile range) and by more than 3 %."""
 import dataclasses
 
 from .records import is_rate, key, measured, seconds, size_text
@@ -20,7 +20,7 @@ class Move:
 
 
 def amount(record):
-    """The name of the figure of a record without times."""
+    """The name of the figure of a record that has no times."""
     return next((name for name in AMOUNTS if record.get(name)), None)
 
 
@@ -42,20 +42,20 @@ def comparable(record):
 
 
 def compare(first, second):
-    """(rows that moved, the largest change first; number of rows that did not; only in first; only in second)."""
+    """(changed rows, the largest change first; number of unchanged rows; rows only in first; rows only in second)."""
     before = {key(r): r for r in first if comparable(r)}
     after = {key(r): r for r in second if comparable(r)}
-    moves, still = [], 0
+    moves, unchanged = [], 0
     for k in before.keys() & after.keys():
         a, b = before[k], after[k]
         use_ratio = "ratio" in a and "ratio" in b
         (x, dx), (y, dy) = figure(a, use_ratio), figure(b, use_ratio)
         if abs(x - y) <= max(dx + dy, MIN_CHANGE * x):
-            still += 1
+            unchanged += 1
             continue
         moves.append(Move(b, x, y, x / y if more_is_better(b) else y / x, use_ratio))
     moves.sort(key=lambda m: max(m.change, 1 / m.change), reverse=True)
-    return moves, still, [before[k] for k in before.keys() - after.keys()], [after[k] for k in after.keys() - before.keys()]
+    return moves, unchanged, [before[k] for k in before.keys() - after.keys()], [after[k] for k in after.keys() - before.keys()]
 
 
 def label(record):
@@ -72,14 +72,14 @@ def shown(value, is_ratio, record):
 
 
 def as_text(first, second):
-    moves, still, gone, new = compare(first, second)
+    moves, unchanged, gone, new = compare(first, second)
     out = []
     for m in moves:
         percent = 100 * (m.change - 1)
         word = ("worse", "better") if amount(m.record) else ("slower", "faster")
         out.append(f"{word[percent <= 0]:7} {percent:+7.1f} %  {label(m.record):44} {shown(m.before, m.is_ratio, m.record)} -> "
                    f"{shown(m.after, m.is_ratio, m.record)}")
-    out.append(f"{len(moves)} rows moved, {still} did not")
+    out.append(f"{len(moves)} rows moved, {unchanged} did not")
     for rows, where in ((gone, "first"), (new, "second")):
         if rows:
             names = sorted(label(r) for r in rows)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The parts of bench/run that are not upcr_perf: what a job costs (bench/job), micro, examples, scale."""
+"""The parts of bench/run that are not upcr_perf: start, end and memory of jobs (bench/job), micro, examples, scale."""
 import json
 
 from .runner import SKIPPED_BY_QUICK, NotMeasured, lines_of_json, read_records
 
 EXAMPLES = ("stream", "heat", "sort", "gups", "uts")
-MIN_FREE = 2 << 30  # below that a heap of 90 % leaves too little for everybody else
+MIN_FREE = 2 << 30  # with less, a heap of 90 % leaves too little for other programs
 
 
 def hello(c):
@@ -16,17 +16,17 @@ def hello(c):
 
 
 def memory(c):
-    """The largest resident set among the processes; beside it what a C program takes by itself."""
+    """The largest resident set of the processes, and that of a C program that does nothing."""
     def largest(job):
         return max(lines_of_json(c.call([*job])[1]), key=lambda line: line["rss"])
     upcrun, program = c.program("upcrun"), c.program("upcr_footprint")
     plain = largest([c.program("plain_footprint")])
     records = []
-    for name, words in (("rss_processes", []), ("rss_pthreads", ["--pthreads", 4])):
-        line = largest([upcrun, "-n", 4, *words, program])
+    for name, arguments in (("rss_processes", []), ("rss_pthreads", ["--pthreads", 4])):
+        line = largest([upcrun, "-n", 4, *arguments, program])
         note = (f"{line['anon']} KiB its own, {line['file']} of programs and libraries, {line['shmem']} shared with "
                 f"neighbours; {line['pss']} when shared pages are divided; a plain C program has {plain['rss']}")
-        records.append({"name": name, "size": 64 << 20, "conduit": "smp", "ranks": 1 if words else 4, "kib": line["rss"],
+        records.append({"name": name, "size": 64 << 20, "conduit": "smp", "ranks": 1 if arguments else 4, "kib": line["rss"],
                         "note": note})
     return records
 
@@ -40,7 +40,7 @@ def available():
 
 
 def largest_heap(c):
-    """Asks for more than there is, so that the runtime takes what can be had; every page is written and read."""
+    """Requests more memory than there is, so that the runtime uses all that it can get; every page is written and read."""
     if c.quick:
         return {"why_not": SKIPPED_BY_QUICK}
     free = available()
@@ -54,10 +54,10 @@ def largest_heap(c):
     return {"fraction": lines[0]["bytes"] / free, "note": f"{lines[0]['bytes'] >> 20} of {free >> 20} MiB, 2 processes"}
 
 
-def threads(c, words):
-    """How many of 256 threads found what they should."""
+def threads(c, arguments):
+    """How many of 256 threads read what their neighbours wrote."""
     env = {"UPC_SHARED_HEAP_SIZE": "1MB"}
-    status, out = c.call([c.program("upcrun"), "-n", 256, *words, c.program("upcr_volume"), 65536], env, may_fail=True)
+    status, out = c.call([c.program("upcrun"), "-n", 256, *arguments, c.program("upcr_volume"), 65536], env, may_fail=True)
     lines = lines_of_json(out)
     return {"right": lines[0]["right"] if lines and status == 0 else 0, "note": "" if status == 0 else f"status {status}"}
 
@@ -81,7 +81,7 @@ def micro(c):
 
 
 def examples(c):
-    """One program after another, so that what is measured stays when the time is over. One triple each: they are long."""
+    """One program after another, so that a time limit does not lose the earlier ones. One triple each, since they are long."""
     program = c.source / "bench" / "examples"
     if not program.is_file():
         raise NotMeasured("bench/examples is not there")
@@ -98,16 +98,16 @@ def examples(c):
 
 
 def scale(c):
-    """The simulation keeps its own figures in its file; the table has whether they grow as promised."""
+    """The figures are in the simulation's file; the table shows whether all of them grow as their algorithms promise."""
     file = c.json_file()
     most = 256 if c.quick else 65536
     status, out = c.call([c.program("upcr_scale"), "--ranks", f"2..{most}", "--json", file, "--check"], may_fail=True)
     if status not in (0, 1) or not file.exists():
-        raise NotMeasured(f"upcr_scale ended with status {status}; scale.log has its words")
+        raise NotMeasured(f"upcr_scale ended with status {status}; scale.log has its output")
     grown = [line for line in out.splitlines() if " yes: " in line or " NO: " in line]
     bad = [line.split(" NO:")[0].strip() for line in grown if " NO: " in line]
     if not grown:
-        raise NotMeasured("upcr_scale said nothing about growth")
+        raise NotMeasured("upcr_scale printed nothing about growth")
     note = f"{len(grown) - len(bad)} of {len(grown)} figures, to {most} ranks" + (f"; not: {', '.join(bad)}" if bad else "")
     return [{"name": "scale_growth", "size": 0, "conduit": "modelled", "ranks": most, "right": 0 if status else 1,
              "note": note}]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""bench/run after the build: runs the parts one after another, each within its time, then prints the table and stores
+"""bench/run after the build: runs the parts one after another, each within its time limit, prints the table, and writes
 JSON and the page. Called by bench/run only."""
 import argparse
 import json
@@ -19,12 +19,12 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 
 def parse():
     names = [p.name for p in all_parts.PARTS]
-    parser = argparse.ArgumentParser(prog="bench/run", description="Measures everything, within its time.")
+    parser = argparse.ArgumentParser(prog="bench/run", description="Measures everything, each part within its time limit.")
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--json-dir", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", action="append", choices=names, metavar="PART")
-    parser.add_argument("--seconds", type=float, default=900, help="what all parts together may take")
+    parser.add_argument("--seconds", type=float, default=900, help="time limit of all parts together")
     return parser.parse_args()
 
 
@@ -40,7 +40,7 @@ def machine():
 
 
 def measure(part, c, ends):
-    """What the run remembers of a part, and its records."""
+    """The part's entry in results.json, and its records."""
     started = time.monotonic()
     c.part, c.files, c.ends = part.name, 0, min(started + part.budget, ends)
     (c.out / f"{part.name}.log").unlink(missing_ok=True)
@@ -51,7 +51,7 @@ def measure(part, c, ends):
     except NotMeasured as e:
         about["why_not"], records = str(e), e.records
     except (OSError, ValueError, KeyError) as e:
-        about["why_not"] = f"what it printed cannot be read: {e!r}"
+        about["why_not"] = f"its output cannot be read: {e!r}"
     about["seconds"] = round(time.monotonic() - started, 1)
     for r in records:
         r["part"] = part.name
@@ -72,7 +72,7 @@ def main():
         about, records = measure(part, c, started + o.seconds)
         run["parts"].append(about)
         run["results"] += records
-        (out / "results.json").write_text(json.dumps(run, indent=1) + "\n")  # what there is survives an interruption
+        (out / "results.json").write_text(json.dumps(run, indent=1) + "\n")  # after each part, in case of an interruption
     lines = verdicts.table(verdicts.load_targets(), run["results"], run["parts"])
     if o.only:
         lines = [l for l in lines if l.part in o.only]
@@ -82,7 +82,7 @@ def main():
     page = subprocess.run([SOURCE / "bench" / "report", out / "results.json", "--html", out / "report.html"], check=False)
     if page.returncode != 0:
         print("bench/run: no page was made", file=sys.stderr)
-    expected = (SKIPPED_BY_QUICK, verdicts.UNSTEADY) if o.quick else (SKIPPED_BY_QUICK,)  # a few short bursts say little
+    expected = (SKIPPED_BY_QUICK, verdicts.UNSTEADY) if o.quick else (SKIPPED_BY_QUICK,)  # few short bursts are often not steady
     unmeasured = [l for l in lines if l.verdict == verdicts.NOT_MEASURED and l.note not in expected]
     sys.exit(1 if unmeasured else 0)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What bench/run runs: each part is one configuration of a job, with the seconds that it may take. A function gets
-the Context and returns records, or raises NotMeasured."""
+"""The parts of bench/run: each is one configuration of a job, with its time limit in seconds. Its function gets the
+Context and returns records, or raises NotMeasured."""
 import dataclasses
 import os
 import shutil
@@ -12,7 +12,7 @@ from .runner import Context, NotMeasured, read_records
 COLLECTIVES = ("broadcast", "reduce", "exchange", "gather_all")
 MPI_ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
            "OMPI_MCA_rmaps_base_oversubscribe": "1"}
-# With more processes than cores: without these, and without yielding, Open MPI's need seconds for what takes microseconds.
+# For more processes than cores: bound to cores, or without yielding, Open MPI takes seconds where microseconds suffice.
 OVERSUBSCRIBED_MPI_ENV = {"OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1"}
 
 
@@ -24,12 +24,12 @@ class Part:
     measure: typing.Callable[[Context], list]
 
 
-def effort(c, triples):
+def burst_options(c, triples):
     return ["--triples", 3 if c.quick else triples, *(["--burst-us", 500] if c.quick else [])]
 
 
-def wanted(c, program, names, env=None, before=()):
-    """-t NAME for those of the names that the program has: others are missing rows, not mistakes."""
+def row_options(c, program, names, env=None, before=()):
+    """-t NAME for those of the names that the program has; the others are missing rows, not errors."""
     try:
         _, text = c.call([*before, program, "--list"], env, seconds=10)
     except NotMeasured:
@@ -42,11 +42,11 @@ def wanted(c, program, names, env=None, before=()):
 
 
 def perf(c, job, names=(), triples=25, program="upcr_perf", env=None, before=()):
-    """Records of upcr_perf, or of gasnet_perf, under upcrun with the words of `job`."""
+    """Records of upcr_perf, or of gasnet_perf, under upcrun with the arguments `job`."""
     upcrun = [*before, c.program("upcrun"), *job]
-    which = wanted(c, c.program(program), names, env, before=upcrun) if names else []
+    which = row_options(c, c.program(program), names, env, before=upcrun) if names else []
     file = c.json_file()
-    c.call([*upcrun, c.program(program), *which, *effort(c, triples), "--json", file], env)
+    c.call([*upcrun, c.program(program), *which, *burst_options(c, triples), "--json", file], env)
     return read_records(file)
 
 
@@ -60,7 +60,7 @@ def gasnet2(c):
 
 
 def both(first, second):
-    """Records of two programs. Where one cannot be measured, those of the other stay."""
+    """Records of two programs; if one cannot be measured, those of the other are kept."""
     def measure(c):
         records, reasons = [], []
         for program in (first, second):
@@ -89,10 +89,10 @@ def more_processes(n):
 
 
 def crowd(c):
-    """Several client threads a node, which the program starts itself."""
+    """Several client threads in each node, which the program starts itself."""
     file = c.json_file()
     c.call([c.program("upcrun"), "-n", 2, c.program("gasnet_perf_par"), "--threads", 2, "-t", "am_short_crowd",
-            *effort(c, 25), "--json", file])
+            *burst_options(c, 25), "--json", file])
     return read_records(file)
 
 
@@ -109,9 +109,9 @@ def collectives(library, ranks):
         job = [mpirun, *(["-bind-to", "core"] if library == "mpich" and ranks == 2 else []), "-n", ranks]
         env = dict(MPI_ENV, UPCR_CONDUIT="smp", **(OVERSUBSCRIBED_MPI_ENV if ranks > 2 else {}))
         program = c.program(f"upcr_perf_{library}")
-        which = wanted(c, program, COLLECTIVES, env, before=job)
+        which = row_options(c, program, COLLECTIVES, env, before=job)
         file = c.json_file()
-        c.call([*job, program, *which, *effort(c, 25), "--json", file], env)
+        c.call([*job, program, *which, *burst_options(c, 25), "--json", file], env)
         return read_records(file)
     return measure
 
@@ -144,20 +144,20 @@ def beside_verbs(ranks, names, name="upcr_perf_ibv"):
         program, upcrun = c.program(name), c.program("upcrun")
         file = c.json_file()
         which = [w for n in names for w in ("-t", n)]
-        job = [upcrun, "--conduit", "ibv", "-n", ranks, "--timeout", int(c.left())]
+        job = [upcrun, "--conduit", "ibv", "-n", ranks, "--timeout", int(c.seconds_left())]
         status, out = c.call([c.source / "tools" / "rdma-vm", "--rw", c.out, "--", "env", "UPCR_PSHM=no", *job, program, *which,
                               "--triples", 1 if c.quick else 5, "--burst-us", 200 if c.quick else 3000, "--json", file],
                              may_fail=True)
         if status == 77:
-            said = [l for l in (out + (c.out / f"{c.part}.log").read_text()).splitlines() if l.startswith("SKIP")]
-            raise NotMeasured(said[-1] if said else "there can be no guest here")
+            skipped = [l for l in (out + (c.out / f"{c.part}.log").read_text()).splitlines() if l.startswith("SKIP")]
+            raise NotMeasured(skipped[-1] if skipped else "no guest can run here")
         if status != 0 or not file.exists():
-            raise NotMeasured(f"the guest's job ended with status {status}; {c.part}.log has its words")
+            raise NotMeasured(f"the guest's job ended with status {status}; {c.part}.log has its output")
         return read_records(file)
     return measure
 
 
-# In the order in which they run: what the table needs most comes first, since the last ones get what time is left.
+# In the order in which they run: the most important come first, since the last ones get the time that is left.
 PARTS = (
     Part("smp2", "two processes on two cores", 130, smp2),
     Part("gasnet2", "calls of gasnet.h, two processes", 90, gasnet2),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs one command of a part within the part's time, and says in words why nothing came of it."""
+"""Runs one command of a part within the part's time limit; NotMeasured has the reason of a failure."""
 import dataclasses
 import json
 import os
@@ -13,7 +13,7 @@ SKIPPED_BY_QUICK = "left out by --quick"
 
 
 class NotMeasured(Exception):
-    """Why; it becomes the note of the table's lines. `records`: what was measured all the same."""
+    """The reason becomes the note of the table's lines. `records`: measurements made before the failure."""
 
     def __init__(self, why, records=()):
         super().__init__(why)
@@ -42,23 +42,23 @@ class Context:
         path.unlink(missing_ok=True)
         return path
 
-    def left(self):
+    def seconds_left(self):
         return self.ends - time.monotonic()
 
     def call(self, command, env=None, may_fail=False, seconds=None):
-        """(status, standard output). Everything that the command said is in PART.log."""
-        words = [str(c) for c in command]
+        """(status, standard output). All output of the command is in PART.log."""
+        arguments = [str(c) for c in command]
         log = self.out / f"{self.part}.log"
-        if self.left() < 1:
+        if self.seconds_left() < 1:
             raise NotMeasured("the time of its part was over before it began")
         with open(log, "a") as err:
-            err.write("$ " + " ".join([f"{k}={v}" for k, v in (env or {}).items()] + words) + "\n")
+            err.write("$ " + " ".join([f"{k}={v}" for k, v in (env or {}).items()] + arguments) + "\n")
             err.flush()
             mark = err.tell()
-            process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=err, text=True,
+            process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=err, text=True,
                                        env=dict(os.environ, **(env or {})), start_new_session=True)
             try:
-                out, _ = process.communicate(timeout=min(seconds or self.left(), self.left()))
+                out, _ = process.communicate(timeout=min(seconds or self.seconds_left(), self.seconds_left()))
             except subprocess.TimeoutExpired:
                 self.stop(process)
                 raise NotMeasured("it took longer than its part's time") from None
@@ -67,16 +67,16 @@ class Context:
                 raise
             err.write(out)
         if process.returncode != 0 and not may_fail:
-            with open(log) as said:
-                said.seek(mark)
-                lines = [l.strip() for l in said.read().splitlines() if l.strip()]
-            raise NotMeasured(f"{words[0].rsplit('/', 1)[-1]} ended with status {process.returncode}: "
-                              f"{lines[0][:200] if lines else 'it said nothing'}")
+            with open(log) as log_file:
+                log_file.seek(mark)
+                lines = [l.strip() for l in log_file.read().splitlines() if l.strip()]
+            raise NotMeasured(f"{arguments[0].rsplit('/', 1)[-1]} ended with status {process.returncode}: "
+                              f"{lines[0][:200] if lines else 'it wrote nothing to stderr'}")
         return process.returncode, out
 
     @staticmethod
     def stop(process):
-        """Politely first: upcrun and mpirun then end their processes, wherever these are."""
+        """SIGTERM first, on which upcrun and mpirun end their processes on all hosts; then SIGKILL."""
         for sign in (signal.SIGTERM, signal.SIGKILL):
             try:
                 os.killpg(process.pid, sign)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Joins records with targets.json: one line of the table for each name of each target, with a verdict.
 
-A line has several records where the target is for several sizes. It is met when all of them meet the target, and
-shows the worst. It is missed as soon as one of them misses; where none does, but one was not measured (a part that did
-not run, a record with why_not, a size that is not there, references that never held still), it says so instead.
+A target for several sizes has several records in its line, which shows the worst of them. The line is met when all of
+them meet the target, and missed as soon as one misses. Where none misses, but one was not measured (a part that did
+not run, a record with why_not, a size without a record, references that were never steady), the line says so.
 """
 import dataclasses
 import json
@@ -16,7 +16,7 @@ TARGETS = pathlib.Path(__file__).resolve().parent.parent / "targets.json"
 MPI = ("openmpi", "mpich")
 
 MET, MISSED, NOT_MEASURED = "met", "missed", "not measured"
-UNSTEADY = "its reference never held still"
+UNSTEADY = "its reference was never steady"
 
 
 @dataclasses.dataclass
@@ -43,7 +43,7 @@ def load_targets(path=TARGETS):
 
 
 def value_of(record, target):
-    """The number that the target is about; None where the record has none."""
+    """The number that the target bounds; None where the record has none."""
     kind = target["value"]
     if kind == "speed":
         return 1 / record["ratio"] if record.get("ratio") else None
@@ -51,7 +51,7 @@ def value_of(record, target):
 
 
 def spread_of(record, target):
-    """Half of what lies between the quarters of that number, where it is known."""
+    """Half of the interquartile range of that number, where it is known."""
     spread = record.get("ratio_spread", 0) / 2
     if target["value"] == "speed" and spread:
         return spread / record["ratio"] ** 2
@@ -81,7 +81,7 @@ def target_text(target):
     return ">= " + number(target["at_least"], target)
 
 
-def fits(record, target, name, part):
+def matches(record, target, name, part):
     if record.get("part", part) != part:
         return False
     if name is not None and record["name"] != name:
@@ -92,7 +92,7 @@ def fits(record, target, name, part):
 
 
 def why_no_record(part, parts):
-    """Why there is no record of a part."""
+    """The reason that there is no record of a part."""
     for p in parts:
         if p["name"] == part:
             return p.get("why_not") or "its program has no such row"
@@ -100,7 +100,7 @@ def why_no_record(part, parts):
 
 
 def why_not(record, target):
-    """Why this record says nothing about the target; None where it does."""
+    """The reason that this record gives no figure for the target; None where it does."""
     if not measured(record):
         return record["why_not"]
     if value_of(record, target) is None:
@@ -113,7 +113,7 @@ def why_not(record, target):
 
 
 def judge(target, name, part, records, parts):
-    found = [r for r in records if fits(r, target, name, part)]
+    found = [r for r in records if matches(r, target, name, part)]
     line = Line(target["what"], name or target.get("row", target["pattern"]), part, "", target["reference"],
                 target_text(target), NOT_MEASURED)
     figures = [(value_of(r, target), r) for r in found if why_not(r, target) is None]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""report.py SOURCE: what bench/report and bench/run make of records whose content is known: verdicts, moves, the time
-of a part. No plots (page.py)."""
+"""report.py SOURCE: bench/report and bench/run on known records: verdicts, comparisons, time limits of parts. Plots are
+tested by page.sh."""
 import json
 import pathlib
 import re
@@ -94,7 +94,7 @@ class Verdicts(unittest.TestCase):
 
     def test_a_reference_that_never_held_still_says_nothing(self):
         line = self.line(target(at_most=1.6), [record("put", kept=0, triples=25)])
-        self.assertEqual((line.verdict, line.note), ("not measured", "its reference never held still"))
+        self.assertEqual((line.verdict, line.note), ("not measured", "its reference was never steady"))
 
     def test_patterns_units_and_rates(self):
         t = {**target(value="ratio", at_least=0.5), "pattern": "example_.*_shared"}
