@@ -29,12 +29,12 @@ def expand(word):
 
 def declared(compiler, folders):
     source = "".join(f"#include <{h}>\n" for h in ("upcr.h", "bupc_extern.h", "upcr/gccupc.h", "upcr/linkaddr.h"))
-    words = [compiler, "-E", "-P", "-xc", *[f"-I{folder}" for folder in folders], "-"]
-    text = subprocess.run(words, input=source, text=True, check=True, stdout=subprocess.PIPE).stdout
+    command = [compiler, "-E", "-P", "-xc", *[f"-I{folder}" for folder in folders], "-"]
+    text = subprocess.run(command, input=source, text=True, check=True, stdout=subprocess.PIPE).stdout
     missing = [name for name in EXTRA if not re.search(rf"\b{name}\s*\(", text)]
     if missing:
         sys.exit(f"the headers do not declare {' '.join(missing)}")
-    macros = subprocess.run([*words[:1], "-dM", *words[1:]], input=source, text=True, check=True,
+    macros = subprocess.run([*command[:1], "-dM", *command[1:]], input=source, text=True, check=True,
                             stdout=subprocess.PIPE).stdout
     macros = {name for name in MACROS if re.search(rf"#define {name}\(", macros)}
     macros |= {"_upcrt_forall_start", "upcr_isequal_pshared_shared"}
