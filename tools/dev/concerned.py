@@ -8,7 +8,7 @@ import subprocess
 from dev import compile_db, repository
 
 TESTS = os.path.join(repository.ROOT, "tests")
-# What tests run besides the program that is tested.
+# Programs that tests run besides the tested one.
 HELPERS = ("upcrun", "upcc", "upcr_info", "mupcc")
 
 
@@ -26,25 +26,25 @@ def configured_commands():
 
 
 def ctests():
-    """The tests that ctest knows: name and command line each."""
+    """Name and command line of each test that ctest knows."""
     run = subprocess.run(["ctest", "--test-dir", compile_db.BUILD, "--show-only=json-v1"], capture_output=True,
                          text=True)
     if run.returncode != 0:
         return []
     tests = json.loads(run.stdout)["tests"]
-    # ctest does not say the command of a program that is not built.
+    # ctest leaves out the command of a program that is not built.
     unbuilt = configured_commands() if any("command" not in test for test in tests) else {}
     return [(test["name"], test.get("command") or unbuilt.get(test["name"], [])) for test in tests]
 
 
 class Plan:
-    """targets: for ninja, relative to the build folder; tests: names for ctest; covered: files that these concern."""
+    """targets: for ninja, relative to the build folder; tests: names for ctest; covered: the files that have a test."""
 
     def __init__(self, files):
         self.files, self.targets, self.tests, self.covered = files, set(), set(), set()
         self.entries = compile_db.entries()
-        self.known = ctests()
-        self.programs = {}  # the path of a test program -> the file that it is wanted for
+        self.known = []  # name and command line of each test
+        self.programs = {}  # the name of a test program -> the files that it tests
         for path in files:
             self.add(path)
         self.name_tests()
@@ -67,7 +67,7 @@ class Plan:
         self.targets.update(self.output(entry) for entry in self.entries if entry["file"] == own)
 
     def add_test_file(self, path):
-        """A test's source stands for its program; what tests include, for all programs that do."""
+        """Adds the programs that a test's source is compiled into, or a file that tests include."""
         for entry in self.entries:
             if os.path.isfile(entry["file"]) and path in compile_db.all_includes(entry["file"]):
                 self.targets.add(self.output(entry))
@@ -80,23 +80,26 @@ class Plan:
                 self.programs.setdefault(folder.group(2), set()).add(path)
 
     def unit_tests_of(self, path):
-        """Sources of unit tests that are called as the file is, and of those that include its header: by themselves,
-        or where none does, by way of as few other headers as there are."""
+        """Sources of the unit tests that have the file's name or include its header: directly, or where none does, by
+        way of as few other headers as possible."""
         stem = os.path.splitext(os.path.basename(path))[0]
         subject = path if path.endswith((".hpp", ".h")) else os.path.splitext(path)[0] + ".hpp"
         sources = [source for source in sorted({entry["file"] for entry in self.entries})
                    if source.startswith(TESTS + os.sep) and source.endswith("_test.cpp") and os.path.isfile(source)]
         distance = {source: compile_db.include_distance(source, subject) for source in sources}
         nearest = min(filter(None, distance.values()), default=None)
-        return [source for source in sources if os.path.basename(source) == f"{stem}_test.cpp"
-                or (nearest and distance[source] == nearest)]
+        found = [source for source in sources if os.path.basename(source) == f"{stem}_test.cpp"
+                 or (nearest and distance[source] == nearest)]
+        # Parts that are only used through others: the tests of the folder that mirrors theirs.
+        mirror = os.path.join(TESTS, os.path.relpath(os.path.dirname(path), os.path.join(repository.ROOT, "tools")))
+        return found or [source for source in sources if os.path.dirname(source) == mirror]
 
     def output(self, entry):
         return os.path.relpath(os.path.join(entry["directory"], entry["output"]), compile_db.BUILD)
 
     def name_tests(self):
-        """Fills in the tests: by program, and by the scripts on their command lines. Called again after a build,
-        because programs of GoogleTest are asked for their tests then."""
+        """Adds the tests of the programs, and those with the files on their command lines. To be called again after a
+        build, which is when the tests of GoogleTest's programs become known."""
         self.known = ctests()
         for name, command in self.known:
             words = {os.path.normpath(word) for word in command if os.sep in word}
