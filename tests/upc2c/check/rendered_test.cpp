@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages as users see them: words of UPC, the source line, caret and range, types beside them, notes.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "tests/upc2c/support/source.hpp"
@@ -16,11 +18,12 @@ class RenderedProgram : public ::testing::Test {
  protected:
   std::string rendered(const std::string& text, bool json = false,
                        const std::vector<std::string>& warnings = {}) {
-    const std::string path = ::testing::TempDir() + "/upc2c-rendered-program.upc";
+    const std::string path = ::testing::TempDir() + "/upc2c-rendered-program-" + std::to_string(getpid()) + ".upc";
     std::ofstream(path) << text;
     const Checked checked("# 1 \"" + path + "\"\n" + text, path, {}, warnings);
     std::string out = json ? render_json(checked.diagnostics, checked.stream)
                            : render_text(checked.diagnostics, checked.stream, {});
+    std::filesystem::remove(path);
     for (std::size_t at; (at = out.find(path)) != std::string::npos;) out.replace(at, path.size(), "f.upc");
     return out;
   }

@@ -2,7 +2,9 @@
 #include "tools/upc2c/text/diagnostics.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "tools/upc2c/text/lexer.hpp"
@@ -42,7 +44,8 @@ TEST(Diagnostics, OneMessageOfAKindAtOneToken) {
 class Rendered : public ::testing::Test {
  protected:
   // Writes the file as the user has it; the stream is what the preprocessor made of it.
-  Rendered() : path_(::testing::TempDir() + "/upc2c-rendered.upc") {}
+  Rendered() : path_(::testing::TempDir() + "/upc2c-rendered-" + std::to_string(getpid()) + ".upc") {}
+  ~Rendered() override { std::filesystem::remove(path_); }
   void write(const std::string& text) { std::ofstream(path_) << text; }
   std::string marker() const { return "# 1 \"" + path_ + "\"\n"; }
   std::string without_path(std::string text) const {
