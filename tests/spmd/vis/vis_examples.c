@@ -69,14 +69,18 @@ static void section_4_1_access_region(const array_t *a, double *l, double *r) {
     check_neighbours(l, r);
 }
 
-/* More operations in a region, an explicit one among them that does not belong to it. */
+/*
+ * More operations in a region, an explicit one among them that does not belong to it. The neighbours read the first ten
+ * elements meanwhile, so the others are written.
+ */
 static void section_4_1_more_in_the_region(const array_t *a) {
     double got[10], other = 0, mine[BLKSZ];
     upc_handle_t h2, handle;
     const size_t first = BLKSZ * upcr_mythread();
+    spmd_barrier();
     for (size_t i = 0; i < BLKSZ; ++i) mine[i] = 1000. + (double)(first + i); /* the same again */
     upc_begin_accessregion();
-    upc_memput_asynci(element(a, first), mine, sizeof mine);
+    upc_memput_asynci(element(a, first + 10), mine + 10, sizeof mine - 10 * sizeof mine[0]);
     for (size_t i = 0; i < 10; ++i) {
         upc_memget_asynci(&got[i], element(a, BLKSZ * right() + i), sizeof(double));
         h2 = upc_memget_async(&other, element(a, BLKSZ * left() + i), sizeof(double));
