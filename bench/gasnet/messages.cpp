@@ -20,7 +20,7 @@ struct alignas(64) PairState {
   std::vector<char> received = std::vector<char>(kLargestMessage);  // where Medium messages are copied to
   std::vector<char> reply_data = std::vector<char>(kLargestMessage, 1);  // the data of replies
 };
-PairState pairs[Pairs::kMost];
+PairState pairs[Pairs::kMaxThreads];
 
 void count(std::atomic<std::uint64_t>& counter) {
   counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
@@ -30,9 +30,9 @@ void count(std::atomic<std::uint64_t>& counter) {
 constexpr unsigned kFirst = 128, kCounts = 17;
 constexpr unsigned kShortRequest = kFirst, kShortReply = kShortRequest + kCounts,
                    kFlood = kShortReply + kCounts, kPairRequest = kFlood + kCounts,
-                   kPairReply = kPairRequest + Pairs::kMost, kMediumRequest = kPairReply + Pairs::kMost,
-                   kMediumReply = kMediumRequest + 1, kLongRequest = kMediumRequest + 2,
-                   kLongReply = kMediumRequest + 3, kLast = kLongReply;
+                   kPairReply = kPairRequest + Pairs::kMaxThreads,
+                   kMediumRequest = kPairReply + Pairs::kMaxThreads, kMediumReply = kMediumRequest + 1,
+                   kLongRequest = kMediumRequest + 2, kLongReply = kMediumRequest + 3, kLast = kLongReply;
 static_assert(kLast < 256);
 
 template <std::size_t>
@@ -188,7 +188,7 @@ std::vector<gasnet_handlerentry_t> message_handlers() {
   add_short(table, std::make_index_sequence<14>());
   add_short(table, std::make_index_sequence<15>());
   add_short(table, std::make_index_sequence<16>());
-  add_pairs(table, std::make_integer_sequence<unsigned, Pairs::kMost>());
+  add_pairs(table, std::make_integer_sequence<unsigned, Pairs::kMaxThreads>());
   table.push_back(entry(kMediumRequest, on_medium_request));
   table.push_back(entry(kMediumReply, on_medium_reply));
   table.push_back(entry(kLongRequest, on_long_request));

@@ -46,7 +46,7 @@ void eight_writes_flushed(benchmark::State& state) {
 // A request that leaves, and the acknowledgement that comes with its reply.
 void credits(benchmark::State& state) {
   upcr::Credits credits;
-  credits.open(upcr::kMaxCredits);
+  credits.open(upcr::kMaxDefaultCredits);
   std::uint16_t processed = 0;
   for (auto _ : state) {
     if (credits.available() == 0) state.SkipWithError("no credits");

@@ -8,7 +8,7 @@
 namespace {
 
 constexpr std::size_t kElem = perf::kElementBytes, kBlock = 16, kBytes = 1 << 20;
-constexpr std::uint64_t kMost = 20000;
+constexpr std::uint64_t kMaxSteps = 20000;
 
 int wrong;
 
@@ -22,7 +22,7 @@ void expect(const char* what, std::uint64_t i, upcr_shared_ptr_t by_hand, upcr_s
 template <std::uint64_t kThreads>
 void compare(upcr_shared_ptr_t start) {
   const upcr_pshared_ptr_t from = upcr_shared_to_pshared(start);
-  for (std::uint64_t i = 0; i < kMost; ++i) {
+  for (std::uint64_t i = 0; i < kMaxSteps; ++i) {
     const auto by = static_cast<std::ptrdiff_t>(i);
     expect("upcr_add_shared", i, perf::element_pointer<kThreads, kBlock>(start, i),
            upcr_add_shared(start, kElem, by, kBlock));

@@ -45,7 +45,7 @@ UPCRI_API void upcri_get_far(void* dest, upcr_pshared_ptr_t src, ptrdiff_t offse
   get_bytes(dest, at(src, offset), n);
 }
 
-static_assert(UPCRI_COPY_STREAM == kLeastStream);
+static_assert(UPCRI_COPY_STREAM == kMinStream);
 UPCRI_API void upcri_copy_far(void* dst, const void* src, size_t n) { atomic_copy(dst, src, n); }
 
 UPCRI_API void upcri_strict_poll(void) { (void)job().progress.poll(); }

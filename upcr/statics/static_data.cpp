@@ -58,10 +58,10 @@ upcr_pshared_ptr_t make_pointer(SharedAddr a, const upcr_pshared_ptr_t*) {
 // Zeroes memory of the calling thread's segment without touching pages that were never touched: they are
 // holes in the host's memory file, and remain so.
 void clear(SharedAddr at, std::size_t bytes) {
-  constexpr std::size_t kLeastForHoles = 256 << 10;
+  constexpr std::size_t kMinForHoles = 256 << 10;
   char* memory = static_cast<char*>(mapped(at));
   const Job& j = job();
-  if (bytes < kLeastForHoles) {
+  if (bytes < kMinForHoles) {
     std::memset(memory, 0, bytes);
     return;
   }
@@ -117,8 +117,8 @@ StaticLayout layout_of(const ThreadCtx& c, const Info& info) {
 // The unused bytes behind an object of this size on each thread: some older programs write slightly beyond
 // the ends of their arrays.
 std::size_t slack_behind(std::size_t bytes) {
-  constexpr std::size_t kLeast = 64, kMost = 4096;
-  return std::clamp(bytes / 8 / kLeast * kLeast, kLeast, kMost);
+  constexpr std::size_t kMinPiece = 64, kMaxPiece = 4096;
+  return std::clamp(bytes / 8 / kMinPiece * kMinPiece, kMinPiece, kMaxPiece);
 }
 
 // The same for both descriptors: `proxy` is their first field.

@@ -14,7 +14,7 @@ namespace perf {
 
 class Pairs {
  public:
-  static constexpr unsigned kMost = 8;  // threads of a process that belong to pairs
+  static constexpr unsigned kMaxThreads = 8;  // threads of a process that belong to pairs
 
   explicit Pairs(const ThreadTeam& team);  // collective
 
@@ -51,7 +51,7 @@ inline Pairs::Pairs(const ThreadTeam& team) : team_(team) {
   const ThreadTeam::Thread processes = team.processes(),
                            each = std::max<ThreadTeam::Thread>(team.threads() / processes, 1);
   const bool even = team.all(team.process() == team.me() / each) && processes % 2 == 0 &&
-                    team.threads() == processes * each && each <= kMost;
+                    team.threads() == processes * each && each <= kMaxThreads;
   if (even) {
     all_ = true;
     of_process_ = each;

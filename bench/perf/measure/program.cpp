@@ -15,7 +15,7 @@ namespace {
 // Without -t: the seconds of all rows together, on a busy machine too. A row may take kShare times its share
 // of the time that is left, since most rows take less.
 constexpr double kSecondsForAll = 100, kShare = 2;
-constexpr unsigned kMostThreads = 64;
+constexpr unsigned kMaxThreads = 64;
 
 // `word` is a row's name, or name:bytes for one of its sizes.
 bool matches(const std::string& word, const Case& c) {
@@ -127,7 +127,7 @@ std::optional<Options> parse(const Program& program, bool prints, int argc, char
       ->capture_default_str();
   if (program.chooses_threads)
     app.add_option("--threads", o.threads, "threads of each process")
-        ->check(CLI::Range(1u, kMostThreads))
+        ->check(CLI::Range(1u, kMaxThreads))
         ->capture_default_str();
   app.add_flag("-l,--list", o.list, "print what can be measured here, and end");
   try {

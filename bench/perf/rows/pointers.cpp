@@ -8,7 +8,7 @@ namespace perf {
 namespace {
 
 constexpr std::size_t kElem = kElementBytes, kBlock = 16;
-constexpr std::uint64_t kMost = 4095;  // elements that a pointer moves
+constexpr std::uint64_t kMaxStep = 4095;  // elements that a pointer moves
 
 // Makes the compiler compute the pointer.
 void use(const upcr_shared_ptr_t& p) {
@@ -21,7 +21,7 @@ void use(const upcr_shared_ptr_t& p) {
 
 template <std::uint64_t kThreads, std::uint64_t kElements>
 void with_constants(upcr_shared_ptr_t start, std::uint64_t n) {
-  for (std::uint64_t i = 0; i < n; ++i) use(element_pointer<kThreads, kElements>(start, i & kMost));
+  for (std::uint64_t i = 0; i < n; ++i) use(element_pointer<kThreads, kElements>(start, i & kMaxStep));
 }
 
 using Loop = void (*)(upcr_shared_ptr_t, std::uint64_t);
@@ -65,7 +65,7 @@ void add_pointers(UpcrRows& rows) {
       rows, "add_shared", "upcr_add_shared, blocks of 16 elements of 8 bytes",
       [](upcr_shared_ptr_t start, std::uint64_t n) {
         for (std::uint64_t i = 0; i < n; ++i)
-          use(upcr_add_shared(start, kElem, static_cast<std::ptrdiff_t>(i & kMost), kBlock));
+          use(upcr_add_shared(start, kElem, static_cast<std::ptrdiff_t>(i & kMaxStep), kBlock));
       },
       loop_with_constants<kBlock>(threads));
   row(
@@ -73,7 +73,8 @@ void add_pointers(UpcrRows& rows) {
       [](upcr_shared_ptr_t start, std::uint64_t n) {
         const upcr_pshared_ptr_t from = upcr_shared_to_pshared(start);
         for (std::uint64_t i = 0; i < n; ++i)
-          use(upcr_pshared_to_shared(upcr_add_pshared1(from, kElem, static_cast<std::ptrdiff_t>(i & kMost))));
+          use(upcr_pshared_to_shared(
+              upcr_add_pshared1(from, kElem, static_cast<std::ptrdiff_t>(i & kMaxStep))));
       },
       loop_with_constants<1>(threads));
 }

@@ -23,7 +23,7 @@ namespace {
 
 using perf::VerbsLink;
 
-constexpr std::size_t kBursts = 21, kLeastBursts = 3;
+constexpr std::size_t kBursts = 21, kMinBursts = 3;
 constexpr double kBurstUs = 10000, kLongUs = 5e5;  // of a burst; of all bursts together, more or less
 
 double now_us() {
@@ -44,7 +44,7 @@ double median_us(Work work) {
   }
   std::vector<double> each;
   const double begin = now_us();
-  while (each.size() < kBursts && (each.size() < kLeastBursts || now_us() - begin < kLongUs)) {
+  while (each.size() < kBursts && (each.size() < kMinBursts || now_us() - begin < kLongUs)) {
     const double start = now_us();
     work(n);
     each.push_back((now_us() - start) / static_cast<double>(n));

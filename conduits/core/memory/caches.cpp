@@ -11,7 +11,7 @@
 namespace upcr {
 namespace {
 
-constexpr int kMostCaches = 16;  // of one CPU
+constexpr int kMaxCaches = 16;  // of one CPU
 
 // The first line of ROOT/cpuN/cache/indexI/NAME.
 bool read_line(const char* root, int cpu, int index, const char* name, char (&line)[64]) noexcept {
@@ -38,7 +38,7 @@ std::size_t last_level_cache(const char* root) noexcept {
   const int cpu = std::max(sched_getcpu(), 0);
   int highest = 0;
   std::size_t bytes = 0;
-  for (int index = 0; index < kMostCaches; ++index) {
+  for (int index = 0; index < kMaxCaches; ++index) {
     char type[64], level[64], size[64];
     if (!read_line(root, cpu, index, "type", type)) break;
     int n = 0;

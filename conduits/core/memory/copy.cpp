@@ -74,7 +74,7 @@ void copy_many(void* dst, const void* src, std::size_t bytes) noexcept {
 #ifdef __SSE2__
   auto* to = static_cast<char*>(dst);
   const auto* from = static_cast<const char*>(src);
-  if (bytes >= kLeastStream && bytes >= stream_bytes() && !overlap(to, from, bytes))
+  if (bytes >= kMinStream && bytes >= stream_bytes() && !overlap(to, from, bytes))
     return stream(to, from, bytes);
 #endif
   std::memmove(dst, src, bytes);
@@ -83,12 +83,12 @@ void copy_many(void* dst, const void* src, std::size_t bytes) noexcept {
 }  // namespace
 
 std::size_t stream_bytes_beside(std::size_t cache) noexcept {
-  return std::clamp(cache / 2, kLeastStream, kMostStream);
+  return std::clamp(cache / 2, kMinStream, kMaxStream);
 }
 
 std::size_t stream_bytes() noexcept {
   static const std::size_t bytes = config_is_set("UPCR_STREAM_SIZE")
-                                       ? std::max<std::size_t>(config_size("UPCR_STREAM_SIZE"), kLeastStream)
+                                       ? std::max<std::size_t>(config_size("UPCR_STREAM_SIZE"), kMinStream)
                                        : stream_bytes_beside(last_level_cache());
   return bytes;
 }

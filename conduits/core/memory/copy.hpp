@@ -12,8 +12,8 @@ namespace upcr {
 // first; that saves a third of the memory traffic. It pays where source and destination together do not fit
 // the last-level cache, so the threshold is half of that cache, or UPCR_STREAM_SIZE. (The C library does the
 // same from three quarters of its estimate of the cache's size on.) Inlined code calls atomic_copy() from
-// kLeastStream on, so no threshold is smaller.
-inline constexpr std::size_t kLeastStream = std::size_t{8} << 20, kMostStream = std::size_t{1} << 30;
+// kMinStream on, so no threshold is smaller.
+inline constexpr std::size_t kMinStream = std::size_t{8} << 20, kMaxStream = std::size_t{1} << 30;
 std::size_t stream_bytes() noexcept;
 // For a last-level cache of this size; 0: unknown.
 std::size_t stream_bytes_beside(std::size_t cache) noexcept;

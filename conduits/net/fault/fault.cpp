@@ -95,7 +95,7 @@ class FaultConduit final : public Conduit {
 
  private:
   // For each peer: one that accepts nothing uses up its own share only.
-  static constexpr std::ptrdiff_t kMostHeld = 64;
+  static constexpr std::ptrdiff_t kMaxHeld = 64;
   static constexpr std::uint64_t kLatePolls = 20;
 
   void adopt_caps() {
@@ -135,7 +135,7 @@ Status FaultConduit::am_send(Rank to, const AmPacket& p) {
     return status;
   }
   const std::lock_guard<SpinLock> guard(lock_);
-  if (std::count_if(held_.begin(), held_.end(), [to](const Held& h) { return h.to == to; }) >= kMostHeld)
+  if (std::count_if(held_.begin(), held_.end(), [to](const Held& h) { return h.to == to; }) >= kMaxHeld)
     return Status::kNoResource;
   const bool keep = hold().should_hold();
   Held h{to, p.head, {}, std::vector<char>(p.prefix_bytes + p.body_bytes), 0, keep, hold().releases.load()};

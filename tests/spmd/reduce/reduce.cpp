@@ -10,7 +10,7 @@
 namespace {
 
 constexpr std::size_t kAreaBytes = 96 << 10;  // of each thread, for each of the two arrays
-constexpr unsigned kMostElements = 1500;
+constexpr unsigned kMaxElements = 1500;
 constexpr unsigned char kUntouched = 0xEE;
 
 enum Kind { kReduce, kReduceAll, kPrefix, kKinds };
@@ -202,7 +202,7 @@ Round random_round(uint64_t seed) {
   do r.op = ops[spmd_below(&s, sizeof ops / sizeof ops[0])];
   while (r.type >= UPCRI_TYPE_F && (r.op == UPC_AND || r.op == UPC_OR || r.op == UPC_XOR));
   const uint64_t size = spmd_below(&s, 5);
-  r.nelems = spmd_below(&s, size == 0 ? 2 : size == 1 ? threads + 2 : size == 4 ? kMostElements : 100);
+  r.nelems = spmd_below(&s, size == 0 ? 2 : size == 1 ? threads + 2 : size == 4 ? kMaxElements : 100);
   const uint64_t shape = spmd_below(&s, 6);
   r.blk_size = shape == 0   ? 0
                : shape == 1 ? 1

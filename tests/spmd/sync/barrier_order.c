@@ -16,7 +16,7 @@
 
 #include "tests/spmd/spmd.h"
 
-enum { kSpan = 64, kMostDelay = 256, kBallast = 24 }; /* bytes between variables; turns of a loop; stores */
+enum { kSpan = 64, kMaxDelay = 256, kBallast = 24 }; /* bytes between variables; turns of a loop; stores */
 enum way { kWhole, kWait, kTryWait, kWays };
 
 static upcr_shared_ptr_t vars;    /* of every thread: 2 variables and a result for each instance */
@@ -38,7 +38,7 @@ static void strict_put(upcr_pshared_ptr_t p, uint64_t v) { upcr_put_pshared_val_
 static uint64_t strict_get(upcr_pshared_ptr_t p) { return upcr_get_pshared_val_strict(p, 0, 8); }
 
 static void delay(void) {
-    for (uint64_t turns = spmd_below(&dice, kMostDelay); turns > 0; --turns) __asm__ volatile("");
+    for (uint64_t turns = spmd_below(&dice, kMaxDelay); turns > 0; --turns) __asm__ volatile("");
 }
 static void put_ballast(void) {
     for (size_t i = 0; i < kBallast; ++i) put(spmd_ppart(ballast, 0, i * kSpan), 1);

@@ -6,7 +6,14 @@
 #pragma once
 #include "tests/spmd/spmd.h"
 
-enum { kHalf = 32768, kLane = 2 * kHalf, kFlight = 4, kPart = kHalf / kFlight, kMost = 6000, kEntries = 70 };
+enum {
+    kHalf = 32768,
+    kLane = 2 * kHalf,
+    kFlight = 4,
+    kPart = kHalf / kFlight,
+    kMaxBytes = 6000,
+    kEntries = 70
+};
 enum { kSlack = 17, kSpaces = 6 };
 typedef enum { kVlist, kIlist, kFstrided, kStrided, kStrided2d, kStrided3d, kTranspose, kForms } form_t;
 typedef enum { kCpy, kPut, kGet, kDirections } direction_t;
@@ -60,7 +67,7 @@ static inline void some_chunks(lanes_t *l, chunks_t *to, chunks_t *from) {
         a = below(l, 2) ? 1 : 1 + below(l, 12);
         b = below(l, 2) ? 1 : 1 + below(l, 12);
         m = 1 + below(l, kEntries);
-    } while (a * m > kEntries || b * m > kEntries || unit * a * b * m > kMost);
+    } while (a * m > kEntries || b * m > kEntries || unit * a * b * m > kMaxBytes);
     to->length = unit * a, to->count = b * m;
     from->length = unit * b, from->count = a * m;
 }

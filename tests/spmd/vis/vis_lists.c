@@ -86,7 +86,7 @@ upcr_handle_t vis_vlist(lanes_t *l, direction_t d, int async, unsigned part) {
     list_t to, from;
     argument_t t, f;
     upcr_handle_t h = UPCR_INVALID_HANDLE;
-    const size_t total = below(l, 20) == 0 ? 0 : 1 + below(l, kMost);
+    const size_t total = below(l, 20) == 0 ? 0 : 1 + below(l, kMaxBytes);
     cut(l, &to, total), cut(l, &from, total);
     place_list(l, &to, d != kGet, 1, part), place_list(l, &from, d != kPut, 0, part);
     make_vector(l, &to, d != kGet, &t), make_vector(l, &from, d != kPut, &f);

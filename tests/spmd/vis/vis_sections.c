@@ -93,7 +93,7 @@ upcr_handle_t vis_strided(lanes_t *l, form_t form, direction_t d, int async, uns
         total = count[0] = some_length(l);
         for (unsigned i = 1; i <= levels; ++i) total *= count[i] = below(l, 4) == 0 ? 1 : 1 + below(l, 14);
         tsize = some_strides(l, count, levels, ts), fsize = some_strides(l, count, levels, fs);
-    } while (tsize > kPart || fsize > kHalf || total > kMost);
+    } while (tsize > kPart || fsize > kHalf || total > kMaxBytes);
     place_section(l, &to, d != kGet, 1, part, 0, tsize);
     place_section(l, &from, d != kPut, 0, part, 0, fsize);
     to.stride[0] = from.stride[0] = 1;
@@ -177,7 +177,7 @@ upcr_handle_t vis_transpose(lanes_t *l, direction_t d, int async, unsigned part)
         for (unsigned i = 1; i < dims; ++i) total *= count[i] = 1 + below(l, 14);
         tsize = some_permuted_strides(l, count, dims, row, 0, to.stride, &tlow);
         fsize = some_permuted_strides(l, count, dims, row, 1, from.stride, &flow);
-    } while (tsize > kPart || fsize > kHalf || total > kMost);
+    } while (tsize > kPart || fsize > kHalf || total > kMaxBytes);
     place_section(l, &to, d != kGet, 1, part, tlow, tsize);
     place_section(l, &from, d != kPut, 0, part, flow, fsize);
     snprintf(l->text, sizeof l->text, "%u dimensions, strides[0] %td to %td, %zu bytes", dims, from.stride[0],

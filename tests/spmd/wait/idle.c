@@ -6,7 +6,7 @@
 
 #include "tests/spmd/spmd.h"
 
-enum { kRounds = 3, kMostSwitches = 200 };
+enum { kRounds = 3, kMaxSwitches = 200 };
 
 static long switches(void) {
     struct rusage usage;
@@ -28,7 +28,7 @@ static void run(void) {
         const long before = switches();
         spmd_barrier();
         const long during = switches() - before;
-        if (me + 1 != n && during > kMostSwitches)
+        if (me + 1 != n && during > kMaxSwitches)
             SPMD_FAIL("thread %d gave its CPU up %ld times while it waited", (int)me, during);
         SPMD_EQ(upcr_get_shared_val(spmd_part(space, me, 0), 0, 8), (uint64_t)round);
     }

@@ -23,7 +23,7 @@ constexpr long kRounds[] = {2'000, 5'000, 15'000};
 // upcrun may close a connection before it has read the token prefix, because of many others; then the agent
 // tries again soon.
 constexpr char kClosed[] = "closed the connection";
-constexpr int kMostClosed = 20;
+constexpr int kMaxClosed = 20;
 constexpr long kPause = 50;  // ms
 
 // Returns 0 or the errno.
@@ -95,7 +95,7 @@ Link connect_to_upcrun(const Rendezvous& where, const Hello& hello) {
       if (!address) continue;
       std::string why;
       std::optional<Link> link = try_address(where, *address, timeout_ms, &why);
-      for (int i = 0; !link && why == kClosed && i < kMostClosed; ++i) {
+      for (int i = 0; !link && why == kClosed && i < kMaxClosed; ++i) {
         (void)::poll(nullptr, 0, kPause);
         link = try_address(where, *address, timeout_ms, &why);
       }

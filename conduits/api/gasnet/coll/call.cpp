@@ -23,7 +23,7 @@ namespace upcr::gasnet::coll {
 namespace {
 
 // From here on data goes by remote access where the buffer is in a segment: it costs a message more.
-constexpr std::size_t kLeastRemoteAccess = 16 << 10;
+constexpr std::size_t kMinRemoteAccess = 16 << 10;
 
 // Whether buffers of 0 bytes are announced, so that a sender of another size detects the mismatch.
 #if UPCR_DEBUG
@@ -154,7 +154,7 @@ bool Call::advance(Outgoing& out) {
       std::memcpy(address, t.data, t.bytes);
       receive_of(out.receive).complete(t.bytes);
       call_scheduler().note_local_progress();
-    } else if (t.bytes < kLeastRemoteAccess || !in_segment(node, ready.address, t.bytes)) {
+    } else if (t.bytes < kMinRemoteAccess || !in_segment(node, ready.address, t.bytes)) {
       out.state = Outgoing::kFragments;
     } else if (void* const here = mapped_here(node, address)) {
       atomic_copy(here, t.data, t.bytes);

@@ -27,15 +27,15 @@ __attribute__((constructor)) void save_arguments(int argc, char** argv, char**) 
 }
 
 constexpr std::uint64_t kPage = GASNETT_PAGESIZE;
-constexpr std::int64_t kMostNodes = 65536;
+constexpr std::int64_t kMaxNodes = 65536;
 
 // GASNET_PSHM_NODES, or 0.
 unsigned nodes_to_start() {
   const char* text = std::getenv("GASNET_PSHM_NODES");
   if (text == nullptr || *text == '\0') return 0;
   const std::int64_t n = gasnett_parse_int(text, 0);
-  if (n < 1 || n > kMostNodes)
-    fatal("GASNET_PSHM_NODES=%s: expected a number from 1 to %lld", text, static_cast<long long>(kMostNodes));
+  if (n < 1 || n > kMaxNodes)
+    fatal("GASNET_PSHM_NODES=%s: expected a number from 1 to %lld", text, static_cast<long long>(kMaxNodes));
   return static_cast<unsigned>(n);
 }
 
@@ -128,7 +128,7 @@ GASNETI_API int GASNETI_INIT(int* argc, char*** argv, const char* const* units, 
   watch_exit();
   load_conduit_together(choose_conduit(job(), conduit));
   const std::size_t medium = job().conduit->caps().max_medium;
-  gasneti_state.max_medium = medium != 0 ? medium : kLeastMedium;
+  gasneti_state.max_medium = medium != 0 ? medium : kMinMedium;
   find_largest_segments();
   find_nodes();
   show_settings();

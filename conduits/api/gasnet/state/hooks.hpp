@@ -8,6 +8,6 @@
 namespace upcr::gasnet {
 
 // Bytes of a Medium payload that a conduit carries at least, when it does not know more before attach.
-inline constexpr std::size_t kLeastMedium = 512;
+inline constexpr std::size_t kMinMedium = 512;
 
 }  // namespace upcr::gasnet

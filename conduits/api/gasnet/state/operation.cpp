@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kFirstChunk = 256, kLargestChunk = 16384;  // operations
 // A limit against runaway programs; nothing has this size. Above GASNETT_MAX_THREADS: clients start that many
 // workers beside their own threads.
-constexpr std::int64_t kMostThreads = 1024;
+constexpr std::int64_t kMaxThreads = 1024;
 
 struct Threads {
   SpinLock lock;
@@ -47,7 +47,7 @@ thread_local StateReturn state_return;
 
 std::int64_t most_threads() {
   static const std::int64_t most =
-      std::min(gasnett_getenv_int_withdefault("GASNET_MAX_THREADS", kMostThreads, 0), kMostThreads);
+      std::min(gasnett_getenv_int_withdefault("GASNET_MAX_THREADS", kMaxThreads, 0), kMaxThreads);
   return most;
 }
 
@@ -75,7 +75,7 @@ ThreadState& join() {
     fatal(
         "%lld threads of this node use GASNet at the same time, but GASNET_MAX_THREADS is %lld; let threads "
         "end, or raise it (at most %lld)",
-        static_cast<long long>(living), static_cast<long long>(most), static_cast<long long>(kMostThreads));
+        static_cast<long long>(living), static_cast<long long>(most), static_cast<long long>(kMaxThreads));
   if (t == nullptr) t = new ThreadState;
   gasneti_thread = reinterpret_cast<gasneti_thread_t*>(t);
   state_return.armed = true;

@@ -99,7 +99,7 @@ TerminationChannel::Address TerminationChannel::my_address() const {
   const bool both = name.ss_family == AF_INET6;
   mine.port = both ? reinterpret_cast<const sockaddr_in6&>(name).sin6_port
                    : reinterpret_cast<const sockaddr_in&>(name).sin_port;
-  for (const ifaddrs* i = list; i != nullptr && mine.count < kMostAddresses; i = i->ifa_next) {
+  for (const ifaddrs* i = list; i != nullptr && mine.count < kMaxAddresses; i = i->ifa_next) {
     if (i->ifa_addr == nullptr || (i->ifa_flags & IFF_UP) == 0 || (i->ifa_flags & IFF_LOOPBACK) != 0)
       continue;
     if (i->ifa_addr->sa_family == AF_INET) {

@@ -57,12 +57,12 @@ class TerminationChannel {
   void reply(int fd, const Sender& sender, MessageType type, int status) const;
 
  private:
-  static constexpr unsigned kMostAddresses = 6;
+  static constexpr unsigned kMaxAddresses = 6;
   struct Address {  // of one process, on the network
     std::uint64_t secret;
     std::uint16_t port;  // 0: none
     std::uint16_t count;
-    in6_addr at[kMostAddresses];  // of IPv4 too
+    in6_addr at[kMaxAddresses];  // of IPv4 too
   };
   Address my_address() const;
   void find_neighbours();

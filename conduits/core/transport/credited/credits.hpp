@@ -16,13 +16,13 @@
 
 namespace upcr {
 
-// The most credits for one peer by default, and the fewest, which the default comes down to in large jobs.
-inline constexpr unsigned kMaxCredits = 32, kMinCredits = 4;
-// The fewest that a user, or a small device, may bring them down to. A thread notifies the next barrier when
-// the messages of the last one have reached it, and may compute then without polling: its messages must leave
-// at once, though those that it sent for the last barrier are not acknowledged yet. Those of the barrier
-// before are: a peer acknowledges them with its own message.
-inline constexpr unsigned kFewestCredits = 2;
+// The default number of credits for one peer: the largest, and the smallest, which large jobs get.
+inline constexpr unsigned kMaxDefaultCredits = 32, kMinDefaultCredits = 4;
+// The smallest number that a user may set, or that a small device leads to. A thread notifies the next
+// barrier when the messages of the last one have reached it, and may compute then without polling: its
+// messages must leave at once, though those that it sent for the last barrier are not acknowledged yet. Those
+// of the barrier before are: a peer acknowledges them with its own message.
+inline constexpr unsigned kMinCredits = 2;
 // Unsolicited replies to one peer that are not acknowledged, at most.
 inline constexpr unsigned kUnsolicitedLimit = 16;
 
@@ -31,14 +31,14 @@ inline constexpr unsigned kUnsolicitedLimit = 16;
 inline constexpr unsigned kTargetReceives = 8192;
 constexpr unsigned credit_limit_for(unsigned processes) noexcept {
   const unsigned peers = processes > 1 ? processes - 1 : 1;
-  unsigned limit = kMaxCredits;  // a power of two
-  while (limit > kMinCredits && std::size_t{limit} * peers > kTargetReceives) limit /= 2;
+  unsigned limit = kMaxDefaultCredits;  // a power of two
+  while (limit > kMinDefaultCredits && std::size_t{limit} * peers > kTargetReceives) limit /= 2;
   return limit;
 }
 
 class Credits {
  public:
-  // kFewestCredits to 32768 requests, the same at both ends.
+  // kMinCredits to 32768 requests, the same at both ends.
   void open(unsigned limit) noexcept { limit_ = static_cast<std::uint16_t>(limit); }
   unsigned limit() const noexcept { return limit_; }
 

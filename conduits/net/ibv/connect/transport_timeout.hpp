@@ -21,12 +21,12 @@ struct TransportTimeout {
 // value of the field: rxe takes that as "without end". It is at least 3: a few losses in a row do not end a
 // job.
 constexpr TransportTimeout transport_timeout_for(double seconds) noexcept {
-  constexpr std::uint8_t kMostRetries = 6, kFewestRetries = 3, kLongest = 31;
+  constexpr std::uint8_t kMaxRetries = 6, kMinRetries = 3, kLongest = 31;
   for (std::uint8_t exponent = 0; exponent < kLongest; ++exponent)
     // Twice the fewest sends are tried with the next exponent, as twice the time each.
-    for (std::uint8_t retries = kFewestRetries; retries <= kMostRetries; ++retries)
+    for (std::uint8_t retries = kMinRetries; retries <= kMaxRetries; ++retries)
       if (const TransportTimeout t{exponent, retries}; t.seconds() >= seconds) return t;
-  return {kLongest, kMostRetries};
+  return {kLongest, kMaxRetries};
 }
 
 }  // namespace upcr::ibv

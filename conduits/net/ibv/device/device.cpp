@@ -17,7 +17,7 @@ namespace {
 // send queue for each peer; these are enough for a message of 16 arguments.
 constexpr std::uint32_t kInlineWanted = 128, kInlineStep = 16;
 // Reads outstanding at one peer; both ends keep state for each. More do not use a link better.
-constexpr std::uint32_t kMostReads = 32;
+constexpr std::uint32_t kMaxReads = 32;
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void Device::query() {
   l.iwarp = context_->device->transport_type == IBV_TRANSPORT_IWARP;
   l.max_sge = std::max(positive(a.max_sge), 1U);
   l.max_read_sge = l.iwarp ? 1 : std::clamp(positive(a.max_sge_rd), 1U, l.max_sge);
-  l.read_depth = std::clamp(positive(std::min(a.max_qp_rd_atom, a.max_qp_init_rd_atom)), 1U, kMostReads);
+  l.read_depth = std::clamp(positive(std::min(a.max_qp_rd_atom, a.max_qp_init_rd_atom)), 1U, kMaxReads);
   l.max_send = positive(a.max_qp_wr);
   l.max_completions = positive(a.max_cqe);
   l.max_queue_pairs = positive(a.max_qp);

@@ -50,8 +50,8 @@ unsigned credits_here(unsigned peers, unsigned processes, std::span<Device* cons
            (limits.srq ? all <= limits.max_receives : receives_for(n) <= limits.max_send);
   };
   for (const Device* device : devices)
-    while (credits > kFewestCredits && !fits(credits, device->limits()))
-      credits = std::max(kFewestCredits, credits / 2);
+    while (credits > kMinCredits && !fits(credits, device->limits()))
+      credits = std::max(kMinCredits, credits / 2);
   return credits;
 }
 
@@ -90,10 +90,10 @@ Agreement agree(Bootstrap& bootstrap, const Topology& topology, std::span<Device
   bootstrap.allgather(&mine, sizeof mine, all.data());
   Traits job = mine;
   for (const Traits& t : all) job.join(t);
-  constexpr std::uint64_t kMostRma = 1u << 30;
+  constexpr std::uint64_t kMaxRma = 1u << 30;
   Agreement agreed;
   agreed.depths = {peers, job.credits, send_depth(devices)};
-  agreed.max_rma = static_cast<std::size_t>(std::min(job.max_message, kMostRma));
+  agreed.max_rma = static_cast<std::size_t>(std::min(job.max_message, kMaxRma));
   agreed.words_by_message = job.words_by_message;
   agreed.shorts_by_message = job.shorts_by_message;
   agreed.atomics_by_device = job.atomics;

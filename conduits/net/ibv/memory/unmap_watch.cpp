@@ -111,9 +111,9 @@ bool UnmapWatch::events_drained() noexcept {
 bool UnmapWatch::watch(std::uintptr_t begin, std::uintptr_t end) noexcept {
   const std::lock_guard guard(areas_lock_);
   if (is_watched(begin, end)) return true;
-  constexpr unsigned kMost = 16;
-  Mapping mappings[kMost];
-  const unsigned count = mappings_of(begin, end, mappings, kMost);
+  constexpr unsigned kMaxMappings = 16;
+  Mapping mappings[kMaxMappings];
+  const unsigned count = mappings_of(begin, end, mappings, kMaxMappings);
   for (unsigned i = 0; i < count; ++i) {
     const Mapping& m = mappings[i];
     const bool good =

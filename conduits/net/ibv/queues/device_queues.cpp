@@ -21,11 +21,11 @@ void DeviceQueues::open(Device& device, std::span<Device* const> devices, Memory
 
 void DeviceQueues::open_completions(const Depths& depths) {
   const unsigned each = receives_for(depths.credits) + kOwnRequests;
-  const std::size_t required_room = std::clamp(depths.send * depths.peers, kLeastRoom, kMostRoom);
+  const std::size_t required_room = std::clamp(depths.send * depths.peers, kMinRoom, kMaxRoom);
   const std::size_t most = device_->limits().max_completions;
-  if (most < each + kLeastRoom)
+  if (most < each + kMinRoom)
     fatal("a completion queue of %s holds %zu entries, and %u are needed; set a lower UPCR_IBV_RECEIVES",
-          device_->name(), most, each + kLeastRoom);
+          device_->name(), most, each + kMinRoom);
   // Two peers that connect at once have two queue pairs for a while. The receives of the one that is
   // discarded complete, unless they are in the shared queue.
   const bool srq = device_->limits().srq;

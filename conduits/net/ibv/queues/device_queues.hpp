@@ -67,7 +67,7 @@ class DeviceQueues {
 
  private:
   static constexpr unsigned kBatch = 32;
-  static constexpr unsigned kMostRoom = 2048, kLeastRoom = 16;
+  static constexpr unsigned kMaxRoom = 2048, kMinRoom = 16;
 
   void open_completions(const Depths& depths);
   void open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths);

@@ -87,8 +87,9 @@ const char* other_start() {
 
 Status MpiConduit::attach(const AttachInfo& info) {
   topology_ = &info.topology;
-  constexpr std::uint64_t kLeast = 1024, kMost = kLongPiece;
-  const auto piece = static_cast<std::uint32_t>(std::clamp(config_size("UPCR_MPI_PIECE"), kLeast, kMost));
+  constexpr std::uint64_t kMinPiece = 1024, kMaxPiece = kLongPiece;
+  const auto piece =
+      static_cast<std::uint32_t>(std::clamp(config_size("UPCR_MPI_PIECE"), kMinPiece, kMaxPiece));
   multithreaded_ = info.multithreaded;
   Session& s = session();
   s.open();

@@ -106,8 +106,8 @@ class PacketWire {
 
  public:
   static constexpr std::size_t kBytesPerPeer =
-      sizeof(Peer) +
-      kMaxCredits * (sizeof(Outstanding) + sizeof(Packet) + sizeof(MPI_Request) + sizeof(std::uint32_t));
+      sizeof(Peer) + kMaxDefaultCredits *
+                         (sizeof(Outstanding) + sizeof(Packet) + sizeof(MPI_Request) + sizeof(std::uint32_t));
 };
 
 }  // namespace upcr::mpi

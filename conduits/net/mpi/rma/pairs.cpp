@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kNone = ~std::uint64_t{0};
 // Pinning populates memory, at about 0.3 s a GiB: an untouched heap would cost as much as a full one.
-constexpr std::uint64_t kMostPinned = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxPinned = std::uint64_t{1} << 30;
 
 std::uint64_t key_of(Rank origin, Rank target) { return std::uint64_t{origin} << 32 | target; }
 
@@ -24,7 +24,7 @@ Pair pair_of(std::uint64_t key) {
 
 bool is_small_enough(const Topology& t, const SegmentMap& segments) {
   rlimit limit{};
-  std::uint64_t most = kMostPinned;
+  std::uint64_t most = kMaxPinned;
   if (::getrlimit(RLIMIT_MEMLOCK, &limit) == 0) most = std::min<std::uint64_t>(most, limit.rlim_cur);
   return segments.bytes <= most / std::max<Slot>(1, t.my_slots());
 }

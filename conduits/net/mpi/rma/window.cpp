@@ -28,7 +28,7 @@ bool Window::locate(Rank rank, std::uint64_t raddr, std::size_t bytes,
 }
 
 bool Window::has_room(std::size_t bytes) const noexcept {
-  return count_ < kMostOperations && (bytes_ == 0 || bytes_ + std::min(bytes, kPiece) <= kMostBytes);
+  return count_ < kMaxOperations && (bytes_ == 0 || bytes_ + std::min(bytes, kPiece) <= kMaxBytes);
 }
 
 Window::Operation& Window::begin(const WindowAddress& address, const void* at, std::size_t bytes,
@@ -85,7 +85,7 @@ Status Window::put(Rank to, std::uint64_t raddr, const void* src, std::size_t by
   WindowAddress address;
   if (is_one_access(raddr, bytes) || !locate(to, raddr, bytes, &address)) return Status::kNotSupported;
   const bool keeps_source = local == nullptr;
-  if (keeps_source && bytes > kMostBytes) return Status::kNotSupported;
+  if (keeps_source && bytes > kMaxBytes) return Status::kNotSupported;
   if (!has_room(bytes)) return Status::kNoResource;
   const unsigned nth = count_;
   Operation& op = begin(address, src, bytes, remote, true);
@@ -133,7 +133,7 @@ unsigned Window::progress() {
 }
 
 void Window::complete_requests() {
-  int which[kMostOperations], processed = 0;
+  int which[kMaxOperations], processed = 0;
   check(MPI_Testsome(static_cast<int>(count_), requests_, &processed, which, MPI_STATUSES_IGNORE),
         "MPI_Testsome");
   if (processed == MPI_UNDEFINED) return;

@@ -58,11 +58,11 @@ class Window {
   bool busy() const noexcept { return count_ != 0; }
 
  private:
-  static constexpr unsigned kMostOperations = 64;
-  static constexpr std::size_t kMostBytes = 16 << 20;
+  static constexpr unsigned kMaxOperations = 64;
+  static constexpr std::size_t kMaxBytes = 16 << 20;
   static constexpr std::size_t kPiece = 4 << 20;
   static constexpr std::size_t kSmall = 4096;  // puts up to this have no request: the flush is enough
-  static constexpr Slot kMostWindows = 16;
+  static constexpr Slot kMaxWindows = 16;
 
   // A remote address, as MPI names it.
   struct WindowAddress {
@@ -117,9 +117,9 @@ class Window {
   unsigned moving_ = 0;  // of them, those with a request
   unsigned sent_ = 0;    // of them, those that wait for a flush
   std::size_t bytes_ = 0;
-  Operation operations_[kMostOperations];
-  MPI_Request requests_[kMostOperations];
-  std::unique_ptr<char[]> copies_;  // kMostOperations of kSmall bytes
+  Operation operations_[kMaxOperations];
+  MPI_Request requests_[kMaxOperations];
+  std::unique_ptr<char[]> copies_;  // kMaxOperations of kSmall bytes
   std::vector<char*> free_copies_;
 };
 

@@ -56,7 +56,7 @@ bool Window::open(MPI_Comm comm, const Topology& topology, const SegmentMap& seg
   Slot most = 0;
   for (Rank r = 0; r < topology.size; ++r)
     most = std::max(most, topology.first_slot[r + 1] - topology.first_slot[r]);
-  if (most > kMostWindows) {
+  if (most > kMaxWindows) {
     why_not_ = "more than 16 UPC threads a process";
     return false;
   }
@@ -76,8 +76,8 @@ bool Window::open(MPI_Comm comm, const Topology& topology, const SegmentMap& seg
   segment_bytes_ = segments.bytes - segments.null_bytes;
   mine_ = reinterpret_cast<char*>(segments.mapped[topology.my_first_slot()] + segments.null_bytes);
   puts_moving_.assign(topology.slots(), 0);
-  copies_ = std::make_unique_for_overwrite<char[]>(kMostOperations * kSmall);
-  for (unsigned i = 0; i < kMostOperations; ++i) free_copies_.push_back(copies_.get() + i * kSmall);
+  copies_ = std::make_unique_for_overwrite<char[]>(kMaxOperations * kSmall);
+  for (unsigned i = 0; i < kMaxOperations; ++i) free_copies_.push_back(copies_.get() + i * kSmall);
   return true;
 }
 

@@ -131,7 +131,7 @@ TEST(CopyDeathTest, TheVariableDecides) {
 }
 
 TEST(Copy, ToItself) {
-  const std::vector<char> source = noise(kLeastStream + 100);
+  const std::vector<char> source = noise(kMinStream + 100);
   std::vector<char> both = source;
   atomic_copy(both.data(), both.data(), both.size());
   EXPECT_EQ(std::memcmp(both.data(), source.data(), both.size()), 0);

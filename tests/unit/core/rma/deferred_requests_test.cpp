@@ -65,10 +65,10 @@ TEST(DeferredRequests, GoOnWhileARequestFindsNoRoom) {
   EXPECT_EQ(here(job.rank(2), 0)[kBytes - 1], 'b');
 }
 
-// A conduit that lets another thread poll whenever a message finds no room, at most kMost times.
+// A conduit that lets another thread poll whenever a message finds no room, at most kMaxRefusals times.
 class PollingConduit final : public Conduit {
  public:
-  static constexpr unsigned kMost = 10;
+  static constexpr unsigned kMaxRefusals = 10;
   explicit PollingConduit(std::unique_ptr<Conduit> inner) : inner_(std::move(inner)) {
     caps_ = inner_->caps();
   }
@@ -76,7 +76,7 @@ class PollingConduit final : public Conduit {
   Status attach(const AttachInfo& info) override { return inner_->attach(info); }
   Status am_send(Rank to, const AmPacket& packet) override {
     const Status status = inner_->am_send(to, packet);
-    if (status == Status::kNoResource && poll_on_other_thread && ++refused <= kMost)
+    if (status == Status::kNoResource && poll_on_other_thread && ++refused <= kMaxRefusals)
       std::thread(poll_on_other_thread).join();
     return status;
   }

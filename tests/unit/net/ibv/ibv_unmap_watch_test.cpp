@@ -35,13 +35,13 @@ class Notes final : public ChangeListener {
  public:
   void changed(std::uintptr_t begin, std::uintptr_t end) noexcept override {
     const unsigned nth = count.load();
-    if (nth < kMost) ranges[nth] = {begin, end};
+    if (nth < kMaxRanges) ranges[nth] = {begin, end};
     count.store(nth + 1);
   }
   bool notified(const void* at, std::size_t bytes) const {
     const auto a = reinterpret_cast<std::uintptr_t>(at);
     std::size_t known = 0;  // ranges of one call come in order
-    for (unsigned i = 0; i < std::min(count.load(), kMost); ++i)
+    for (unsigned i = 0; i < std::min(count.load(), kMaxRanges); ++i)
       if (ranges[i].begin <= a + known && a + known < ranges[i].end) known = ranges[i].end - a;
     return known >= bytes;
   }
@@ -50,8 +50,8 @@ class Notes final : public ChangeListener {
   struct Range {
     std::uintptr_t begin, end;
   };
-  static constexpr unsigned kMost = 256;
-  Range ranges[kMost];
+  static constexpr unsigned kMaxRanges = 256;
+  Range ranges[kMaxRanges];
   std::atomic<unsigned> count{0};
 };
 

@@ -154,12 +154,12 @@ TEST_P(Link, CreditsComeBackAndEverythingCompletesOnce) {
   EXPECT_GE(b.flow.available(), limit / 2);
   EXPECT_TRUE(a.flow.may_send_unsolicited() && b.flow.may_send_unsolicited());
 }
-INSTANTIATE_TEST_SUITE_P(Limits, Link, ::testing::Values(kMinCredits, 8u, kMaxCredits));
+INSTANTIATE_TEST_SUITE_P(Limits, Link, ::testing::Values(kMinDefaultCredits, 8u, kMaxDefaultCredits));
 
 // The peer does not wait and no packet goes back: acknowledgements are due all the same before the sender
 // runs out of credits.
 TEST(PeerFlowControl, RequestsAndUnsolicitedRepliesAreAcknowledgedInTime) {
-  for (const unsigned limit : {kMinCredits, kMaxCredits}) {
+  for (const unsigned limit : {kMinDefaultCredits, kMaxDefaultCredits}) {
     End a(limit), b(limit);
     for (int round = 0; round < 1000; ++round) {
       ASSERT_NE(a.flow.available(), 0u);

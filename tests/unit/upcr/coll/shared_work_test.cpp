@@ -28,16 +28,16 @@ TEST(SharedWork, IsTakenOnce) {
 // A helper that is late claims nothing of the call that its owner is in by then. Nor does one that is early,
 // before the owner has offered the work of its call.
 TEST(SharedWork, IsOfOneCall) {
-  constexpr SharedWork::Count kMost = SharedWork::kMaxPieces;
+  constexpr SharedWork::Count kMax = SharedWork::kMaxPieces;
   SharedWork work{};
-  EXPECT_FALSE(work.claim(1, kMost));
+  EXPECT_FALSE(work.claim(1, kMax));
   for (SharedWork::Call call = 1; call < 10; ++call) {
     work.offer(call);
-    EXPECT_FALSE(work.claim(call - 1, kMost));
-    EXPECT_FALSE(work.claim(call + 1, kMost));
-    EXPECT_EQ(claim_all(work, call, kMost), kMost);
-    EXPECT_FALSE(work.claim(call - 1, kMost));
-    EXPECT_FALSE(work.claim(call + 1, kMost));
+    EXPECT_FALSE(work.claim(call - 1, kMax));
+    EXPECT_FALSE(work.claim(call + 1, kMax));
+    EXPECT_EQ(claim_all(work, call, kMax), kMax);
+    EXPECT_FALSE(work.claim(call - 1, kMax));
+    EXPECT_FALSE(work.claim(call + 1, kMax));
   }
 }
 

@@ -24,7 +24,7 @@ extern int UPC_PTHREADS;
 namespace {
 
 constexpr std::size_t kDefaultHeap = std::size_t{64} << 20;  // as for every program of upcr
-constexpr std::size_t kLeastHeap = std::size_t{64} << 10;    // upcr refuses a smaller segment
+constexpr std::size_t kMinHeap = std::size_t{64} << 10;      // upcr refuses a smaller segment
 
 // At the start of each segment: the page of null pointers-to-shared, and the runtime's own.
 constexpr std::size_t kRuntimeBytes = 2 * UPCR_PAGESIZE;
@@ -138,7 +138,7 @@ int __upc_start(int argc, char** argv) {
 
   // UPCRL_default_shared_size is the size of the heap alone before this line (upcc --shared-heap).
   const std::size_t linked = UPCRL_default_shared_size != 0 ? UPCRL_default_shared_size : kDefaultHeap;
-  const std::size_t heap = std::max(switches.heap != 0 ? switches.heap : linked, kLeastHeap);
+  const std::size_t heap = std::max(switches.heap != 0 ? switches.heap : linked, kMinHeap);
   // The reserved pages, the static data, the heap.
   UPCRL_default_shared_size = kRuntimeBytes + pages(upcri_gupc_static_bytes()) + pages(heap);
   if (switches.heap != 0) UPCRL_attach_flags &= ~UPCR_ATTACH_ENV_OVERRIDE;

@@ -93,16 +93,13 @@ TEST(ParseInt, WholeNumbersOnly) {
 }
 
 TEST(ParseRange, EitherSideMayBeMissing) {
-  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
   const struct {
     const char* range;
     std::int64_t least, most;
-  } cases[] = {{nullptr, kLeast, kMost},
-               {"1..256", 1, 256},
-               {"-3..-1", -3, -1},
-               {"1..", 1, kMost},
-               {"..9", kLeast, 9}};
+  } cases[] = {
+      {nullptr, kMin, kMax}, {"1..256", 1, 256}, {"-3..-1", -3, -1}, {"1..", 1, kMax}, {"..9", kMin, 9}};
   for (const auto& c : cases) {
     std::int64_t least = 0, most = 0;
     parse_range(c.range, &least, &most);

@@ -355,13 +355,13 @@ TEST_P(Channel, FloodsInBothDirectionsEnd) {
 }
 INSTANTIATE_TEST_SUITE_P(Limits, Channel,
                          ::testing::Values(Shape{1, 2}, Shape{1, 50}, Shape{2, 2}, Shape{3, 3}, Shape{4, 2},
-                                           Shape{kMaxCredits, 2}, Shape{kMaxCredits, 64}));
+                                           Shape{kMaxDefaultCredits, 2}, Shape{kMaxDefaultCredits, 64}));
 
 // A process that only sends gets its credits back from one that only polls, and stops at the limit without
 // it.
 TEST(ChannelCredits, StopAtTheLimitAndComeBack) {
   std::mt19937 random(3);
-  for (const unsigned limit : {1u, 2u, kMinCredits, kMaxCredits}) {
+  for (const unsigned limit : {1u, 2u, kMinDefaultCredits, kMaxDefaultCredits}) {
     Job job(2, limit, 1000);
     Process &a = *job.processes[0], &b = *job.processes[1];
     for (int round = 0; round < 200; ++round) {

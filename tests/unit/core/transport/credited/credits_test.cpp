@@ -102,18 +102,18 @@ TEST(Credits, UnsolicitedRepliesAreAcknowledgedInTime) {
 }
 
 TEST(Credits, LimitsShrinkInLargeJobs) {
-  EXPECT_EQ(credit_limit_for(1), kMaxCredits);
-  EXPECT_EQ(credit_limit_for(2), kMaxCredits);
-  unsigned last = kMaxCredits;
+  EXPECT_EQ(credit_limit_for(1), kMaxDefaultCredits);
+  EXPECT_EQ(credit_limit_for(2), kMaxDefaultCredits);
+  unsigned last = kMaxDefaultCredits;
   for (unsigned processes = 2; processes < 100000; processes += 1 + processes / 7) {
     const unsigned limit = credit_limit_for(processes);
     EXPECT_EQ(limit & (limit - 1), 0u);
     EXPECT_LE(limit, last);
-    EXPECT_GE(limit, kMinCredits);
-    EXPECT_TRUE(limit == kMinCredits || std::size_t{limit} * (processes - 1) <= kTargetReceives);
+    EXPECT_GE(limit, kMinDefaultCredits);
+    EXPECT_TRUE(limit == kMinDefaultCredits || std::size_t{limit} * (processes - 1) <= kTargetReceives);
     last = limit;
   }
-  EXPECT_EQ(last, kMinCredits);
+  EXPECT_EQ(last, kMinDefaultCredits);
 }
 
 }  // namespace
