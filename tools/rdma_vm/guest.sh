@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154  # variables of tools/rdma-vm
 # Part of tools/rdma-vm: running guests. Each has a folder, $cache/guests/NAME:
 #
-#   orders         a pipe into the guest: lines `run ID [cached]`, `report`, `kill ID`, `stop` (tools/rdma_vm/agent reads
+#   requests         a pipe to the guest: lines `run ID [cached]`, `report`, `kill ID`, `stop` (tools/rdma_vm/agent reads
 #                  them)
 #   control/       shared by both sides. `agent` and `settings` for the guest; `up` when it is up, and before that `clock`,
 #                  `clock.1` and `clock.2` (clock_is_wrong has what is in them); for each command a folder ID with
@@ -14,12 +14,12 @@
 # owner is gone, and commands whose caller is gone. An idle guest ends itself after a time limit. The supervisor removes
 # the folder.
 
-exec {never}<> <(:) # a pipe that nobody writes to
+exec {never}<> <(:) # a pipe without a writer
 pause() { read -rt "$1" -u "$never" _; true; }
 
 guest_folder() { echo "$cache/guests/$1"; }
-skipped_file() { echo "$cache/guests/$1.skipped"; } # why there is no guest of that name
-is_alive() { # is_alive DIR; those who ask do not see each other
+skipped_file() { echo "$cache/guests/$1.skipped"; } # the reason for which there is no guest of that name
+is_alive() { # is_alive DIR: processes that check at the same time do not see each other
     local status
     flock -sn "$1/alive" true 2>/dev/null
     status=$?
@@ -31,19 +31,19 @@ lock_guest() {
     exec {alive}>"$1/alive"
     flock -w 10 "$alive" || die "there is a guest $(basename "$1") already"
 }
-# removing COMMAND...: runs the command, which removes the folder of a guest, under a lock: otherwise a supervisor that
-# has just found its folder could remove that of a new guest of the same name.
-removing() {
+# with_guests_lock COMMAND...: runs the command, which removes the folder of a guest, under a lock. Without it a supervisor
+# that has just found its folder could remove the folder of a new guest of the same name.
+with_guests_lock() {
     local lock
     exec {lock}>"$cache/guests.lock"
     flock "$lock"
     "$@" {lock}>&-
     exec {lock}>&-
 }
-order() { # order DIR WORD...: never blocks, whatever the guest does
+send_request() { # send_request DIR WORD...: never blocks, whatever the guest does
     local dir=$1
     shift
-    echo "$*" 1<>"$dir/orders"
+    echo "$*" 1<>"$dir/requests"
 }
 
 # make_guest NAME: makes the folder of a new guest and prints it.
@@ -51,7 +51,7 @@ make_guest() {
     local dir
     dir=$(guest_folder "$1")
     rm -rf "$dir"
-    { mkdir -p "$dir/control" && mkfifo "$dir/orders"; } || die "cannot write to $dir"
+    { mkdir -p "$dir/control" && mkfifo "$dir/requests"; } || die "cannot write to $dir"
     cp "$parts/agent" "$dir/control/agent"
     {
         echo "device=$device links=$links id=${net##*,} loss=$loss idle=$idle verbose=$verbose"
@@ -67,10 +67,10 @@ launch() {
     local dir=$1 on_wire=
     [ -z "$net" ] || join_wire
     qemu_command "$dir" "$2"
-    exec {orders}<>"$dir/orders" # what is written before QEMU reads stays
+    exec {requests}<>"$dir/requests" # what is written before QEMU reads stays
     (
         [ -z "$net" ] || cd "$wire_folder" || exit # the sockets' paths are relative to it
-        exec setpriv --pdeathsig KILL "${qemu[@]}" {never}>&- {orders}>&-
+        exec setpriv --pdeathsig KILL "${qemu[@]}" {never}>&- {requests}>&-
     ) </dev/null >"$dir/qemu" 2>&1 &
     qemu_pid=$!
     [ -z "$net" ] || exec {on_wire}>&-
@@ -94,9 +94,9 @@ prepare_command() {
     echo "$folder"
 }
 
-# await DIR FOLDER SECONDS: waits until there is a status, or the guest is gone, or this program is told to end. The guest
-# itself ends the command after SECONDS (0: never) and reports what still runs; if it does not, it is told to print where
-# all processes are on its console, then to kill the command, and gets some time for both.
+# await DIR FOLDER SECONDS: waits until there is a status, the guest is gone, or this program gets a signal to end. The
+# guest itself ends the command after SECONDS (0: never) and reports which processes still run. If it does not, it is
+# requested to print the state of all processes on its console, then to kill the command, and gets some time for both.
 await() {
     local deadline=0 report_time=${RDMA_VM_REPORT_TIME:-100} # seconds that the guest may take for its report
     [ -e "$1/control/up" ] || report_time=0
@@ -105,12 +105,12 @@ await() {
         { is_alive "$1" && [ -d "$2" ] && [ -e "/proc/$$" ]; } || break
         if [ $deadline != 0 ] && [ $SECONDS -ge $deadline ]; then
             [ ! -e "$2/killed" ] || break
-            if [ ! -e "$2/deaf" ]; then
-                : >"$2/deaf"
-                order "$1" report
+            if [ ! -e "$2/unresponsive" ]; then
+                : >"$2/unresponsive"
+                send_request "$1" report
             else
                 : >"$2/killed"
-                order "$1" kill "$(basename "$2")"
+                send_request "$1" kill "$(basename "$2")"
             fi
             deadline=$((SECONDS + 10))
         fi
@@ -127,7 +127,7 @@ follow() {
     out=$!
     tail -qf -c +1 -s 0.05 --pid=$waiter "$folder/err" >&2 &
     wait $out $! # not in the foreground: signals are handled at once
-    if [ -e "$folder/deaf" ]; then
+    if [ -e "$folder/unresponsive" ]; then
         echo "rdma-vm: timed out after $timeout s, and the guest has not ended the command; its console:" >&2
         tail -n 200 "$dir/console" >&2
         return 124
@@ -149,8 +149,8 @@ run_in_guest() { # run_in_guest NAME COMMAND...
     shift
     { is_alive "$dir" && [ -e "$dir/control/up" ]; } || die "there is no guest $name, or it has died (rdma-vm --start $name)"
     folder=$(prepare_command "$dir" "$timeout" "$@") || exit
-    trap 'order "$dir" kill "$(basename "$folder")"; rm -rf "$folder"; exit 143' TERM INT HUP
-    order "$dir" run "$(basename "$folder")" $cached
+    trap 'send_request "$dir" kill "$(basename "$folder")"; rm -rf "$folder"; exit 143' TERM INT HUP
+    send_request "$dir" run "$(basename "$folder")" $cached
     follow "$dir" "$folder" "$timeout"
     status=$?
     rm -rf "$folder"
@@ -162,14 +162,14 @@ stop_guest() { # stop_guest NAME
     dir=$(guest_folder "$1")
     rm -f "$(skipped_file "$1")"
     [ -e "$dir" ] || return 0
-    ! is_alive "$dir" || order "$dir" stop
+    ! is_alive "$dir" || send_request "$dir" stop
     while is_alive "$dir" && [ $tries -gt 0 ]; do
         pause 0.1
         tries=$((tries - 1))
     done
     ! is_alive "$dir" || kill -KILL "$(cat "$dir/qemu_pid")" 2>/dev/null
     while is_alive "$dir"; do pause 0.1; done
-    removing rm -rf "$dir"
+    with_guests_lock rm -rf "$dir"
 }
 
 # --stop; it is skipped where the start was.
@@ -181,7 +181,7 @@ stop_or_skip() { # stop_or_skip NAME
 }
 
 wait_until_up() { # wait_until_up DIR
-    local deadline=$((${began:-SECONDS} + timeout)) # began: of the first of several starts
+    local deadline=$((${first_start:-SECONDS} + timeout)) # first_start: the time of the first of several starts
     until [ -e "$1/control/up" ]; do
         is_alive "$1" || return
         [ "$timeout" = 0 ] || [ $SECONDS -lt $deadline ] || return
@@ -195,26 +195,26 @@ wait_until_up() { # wait_until_up DIR
 # times are the host's; `clock` has the guest's times before and after each of them. A guest that was delayed between the
 # two passes.
 clock_is_wrong() {
-    local control=$1/control before1 after1 before2 after2 host least most # in 10 ms
+    local control=$1/control before1 after1 before2 after2 host min max # in 10 ms
     [ -e "$control/clock" ] || return 1
     read -r before1 after1 before2 after2 < <(tr -d . <"$control/clock")
     host=$(($(stat -c %.2Y "$control/clock.2" | tr -d .) - $(stat -c %.2Y "$control/clock.1" | tr -d .)))
-    least=$((10#$before2 - 10#$after1 - 3)) # less what the clocks' resolution makes
-    most=$((10#$after2 - 10#$before1 + 3))
-    [ $((least * 4)) -gt $((host * 5)) ] || [ $((most * 5)) -lt $((host * 4)) ] || return
-    echo "rdma-vm: the guest's clock is wrong: $((most * 10)) ms in $((host * 10)) ms" >&2
+    min=$((10#$before2 - 10#$after1 - 3)) # 3: the resolution of the clocks
+    max=$((10#$after2 - 10#$before1 + 3))
+    [ $((min * 4)) -gt $((host * 5)) ] || [ $((max * 5)) -lt $((host * 4)) ] || return
+    echo "rdma-vm: the guest's clock is wrong: $((max * 10)) ms in $((host * 10)) ms" >&2
 }
 
-# to_be_started_anew DIR: whether to start the guest again because of its clock; counts in `anew`, at most three times.
-anew=0
-to_be_started_anew() {
+# needs_restart DIR: whether to start the guest again because of its clock; counts in `restarts`, of which there are three at most.
+restarts=0
+needs_restart() {
     clock_is_wrong "$1" || return
-    if [ $anew = 3 ]; then
-        echo "rdma-vm: still so after $anew new starts; time-outs in it cannot be relied on" >&2
+    if [ $restarts = 3 ]; then
+        echo "rdma-vm: the clock is still wrong after $restarts restarts; time-outs in the guest cannot be relied on" >&2
         return 1
     fi
-    anew=$((anew + 1))
-    echo "rdma-vm: the guest is started anew" >&2
+    restarts=$((restarts + 1))
+    echo "rdma-vm: restarting the guest" >&2
 }
 
 # A supervisor in the background, which is this program with the same options, starts the guest.
@@ -223,15 +223,15 @@ start_guest() { # start_guest NAME
     how=$(engine)
     stop_guest "$1"
     dir=$(make_guest "$1") || exit
-    lock_guest "$dir" # the supervisor goes on with it
-    declare -p kernel initramfs device links net loss smp mem rw idle owner memcpy append verbose how cache alive anew \
-        >"$dir/keep"
-    setsid "$0" --keep "$1" </dev/null >"$dir/supervisor" 2>&1 {never}>&- &
+    lock_guest "$dir" # the supervisor inherits it
+    declare -p kernel initramfs device links net loss smp mem rw idle owner memcpy append verbose how cache alive restarts \
+        >"$dir/state"
+    setsid "$0" --supervise "$1" </dev/null >"$dir/supervisor" 2>&1 {never}>&- &
     exec {alive}>&-
     wait_until_up "$dir"
     if [ -e "$dir/control/up" ]; then
         [ "$verbose" = no ] || cat "$dir/console" >&2
-        ! to_be_started_anew "$dir" || start_guest "$1"
+        ! needs_restart "$dir" || start_guest "$1"
         return
     fi
     if [ "$accel" = auto ] && [ "$how" = kvm ]; then # a KVM that cannot run this kernel
@@ -250,7 +250,7 @@ end_orphans() {
     local folder
     for folder in "$1"/control/*/; do
         if [ -e "$folder/caller" ] && [ ! -e "/proc/$(<"$folder/caller")" ]; then
-            order "$1" kill "$(basename "$folder")"
+            send_request "$1" kill "$(basename "$folder")"
             rm -rf "$folder"
         fi
     done
@@ -265,7 +265,7 @@ supervise_guest() { # supervise_guest NAME: the main loop of the supervisor
     local dir
     dir=$(guest_folder "$1")
     # shellcheck source=/dev/null
-    . "$dir/keep"
+    . "$dir/state"
     launch "$dir" "$how"
     echo "$qemu_pid" >"$dir/qemu_pid"
     while kill -0 "$qemu_pid" 2>/dev/null; do
@@ -281,7 +281,7 @@ supervise_guest() { # supervise_guest NAME: the main loop of the supervisor
         end_orphans "$dir"
         pause 0.5
     done
-    removing remove_own "$dir"
+    with_guests_lock remove_own "$dir"
 }
 
 # reap SECONDS: waits for the end of QEMU, and kills it when it takes longer.
@@ -307,7 +307,7 @@ remove_leftovers() {
 
 run_once() { # run_once COMMAND...: in a guest of its own
     local dir folder status how left=0
-    : "${began:=$SECONDS}" # the time-out is for all the starts that it takes
+    : "${first_start:=$SECONDS}" # the time-out includes restarts
     how=$(engine)
     remove_leftovers
     dir=$(make_guest "$once_prefix$$") || exit
@@ -318,20 +318,20 @@ run_once() { # run_once COMMAND...: in a guest of its own
     launch "$dir" "$how"
     exec {alive}>&-
     wait_until_up "$dir"
-    if to_be_started_anew "$dir"; then
+    if needs_restart "$dir"; then
         kill "$qemu_pid"
         reap 10
-        exec {orders}>&-
+        exec {requests}>&-
         run_once "$@"
         return
     fi
-    [ "$timeout" = 0 ] || left=$((began + timeout - SECONDS))
+    [ "$timeout" = 0 ] || left=$((first_start + timeout - SECONDS))
     [ "$timeout" = 0 ] || [ $left -gt 0 ] || left=1
     [ $left = 0 ] || echo $left >"$folder/limit"
-    order "$dir" run "$(basename "$folder")"
+    send_request "$dir" run "$(basename "$folder")"
     follow "$dir" "$folder" $left
     status=$?
-    ! [ -s "$folder/rc" ] || order "$dir" stop
+    ! [ -s "$folder/rc" ] || send_request "$dir" stop
     [ $status != 124 ] || kill "$qemu_pid"
     reap 10
     [ "$verbose" = no ] || cat "$dir/console" "$dir/control/dmesg" >&2

@@ -31,13 +31,13 @@ prepare_cache() {
     local lock
     exec {lock}>"$cache/lock"
     flock "$lock"
-    rm -rf "$cache"/work.* # of one that was killed
+    rm -rf "$cache"/work.* # of a process that was killed
     work=$(mktemp -d "$cache/work.XXXXXX") || die "cannot write to $cache"
     trap 'rm -rf "$work"' EXIT
     [ -e "$kernel" ] || prepare_kernel
     [ $with = rxe ] || [ -e "$kernel/siw.ko" ] || prepare_siw
     [ -e "$initramfs" ] || prepare_initramfs $with
-    touch "$kernel" "$initramfs" # in use; others are forgotten after a while
+    touch "$kernel" "$initramfs" # in use; unused ones are removed after 60 days
     find "$cache" -maxdepth 1 \( -name 'kernel-*' -o -name 'initramfs-*' \) -mtime +60 -exec rm -rf {} +
     rm -rf "$work"
     trap - EXIT
@@ -50,7 +50,7 @@ apt=(-q -o APT::Sandbox::User=root -o Dir::Cache::pkgcache= -o Dir::Cache::srcpk
 # Fetches lists of packages of our own, where the machine's are missing, or so old that the mirror no longer has these
 # packages.
 update_lists() {
-    [ ! -d "$work/lists" ] || return # they are new
+    [ ! -d "$work/lists" ] || return # they were fetched a moment ago
     echo "rdma-vm: the lists of packages are missing or old: fetching new ones" >&2
     mkdir -p "$work/lists/partial" "$work/archives/partial"
     apt+=(-o Dir::State::Lists="$work/lists" -o Dir::Cache="$work" -o Acquire::Languages=none)
@@ -68,7 +68,7 @@ download() { # download DIR PACKAGE...: the .deb files, without installing them
     (cd "$dir" && apt-get "${apt[@]}" download "$@" >"$work/log" 2>&1)
 }
 
-why_not() { # what apt said
+apt_error() { # the first error message of apt
     echo "$(grep -E '^[EW]:' "$work/log" | head -1) (is the mirror reachable? otherwise, as root: apt-get update)"
 }
 
@@ -79,9 +79,9 @@ prepare_kernel() {
     if [ -z "$package" ] || ! download "$work" "$package"; then
         update_lists
         package=${RDMA_VM_KERNEL_PKG:-$(kernel_package)}
-        [ -n "$package" ] || skip "apt knows no linux-image-amd64: $(why_not)"
+        [ -n "$package" ] || skip "apt knows no linux-image-amd64: $(apt_error)"
         echo "rdma-vm: fetching $package" >&2
-        download "$work" "$package" || skip "apt-get download $package failed: $(why_not)"
+        download "$work" "$package" || skip "apt-get download $package failed: $(apt_error)"
     fi
     version=${package#linux-image-}
     version=${version%-unsigned}
@@ -119,8 +119,8 @@ prepare_siw() {
         "linux-source-$series")
     echo "rdma-vm: fetching ${packages[*]}" >&2
     download "$work/debs" "${packages[@]}" || { update_lists && download "$work/debs" "${packages[@]}"; } ||
-        skip "apt-get download ${packages[*]} failed: $(why_not)." \
-            "If the mirror has a newer kernel only, remove $kernel: it is fetched anew."
+        skip "apt-get download ${packages[*]} failed: $(apt_error)." \
+            "If the mirror has a newer kernel only, remove $kernel: it is fetched again."
     echo "rdma-vm: building siw for $version" >&2
     for package in "$work"/debs/linux-{headers,kbuild}*; do dpkg -x "$package" "$headers" || die "cannot unpack"; done
     dpkg-deb --fsys-tarfile "$work"/debs/linux-source*.deb | tar -xO "./usr/src/linux-source-$series.tar.xz" |

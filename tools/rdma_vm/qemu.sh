@@ -26,8 +26,8 @@ qemu_command() {
         -device virtio-9p-pci,fsdev=root,mount_tag=root
         -fsdev "local,id=control,path=$dir/control,security_model=none"
         -device virtio-9p-pci,fsdev=control,mount_tag=control
-        -device virtio-serial-pci -chardev "pipe,id=orders,path=$dir/orders"
-        -device virtserialport,chardev=orders,name=rdma-vm.orders)
+        -device virtio-serial-pci -chardev "pipe,id=requests,path=$dir/requests"
+        -device virtserialport,chardev=requests,name=rdma-vm.requests)
     for folder in ${rw[@]+"${rw[@]}"}; do
         qemu+=(-fsdev "local,id=rw$i,path=$folder,security_model=none,multidevs=remap"
             -device "virtio-9p-pci,fsdev=rw$i,mount_tag=rw$i")
@@ -44,7 +44,7 @@ qemu_command() {
 # goes wrong when the host is busy. The rate is known where the host's processors show no other frequency. It is not used
 # for a guest that is started again because of its clock, as this rate may be what is wrong.
 tsc_rate() {
-    [ $anew = 0 ] && [ ! -e /sys/devices/system/cpu/cpu0/cpufreq ] || return
+    [ $restarts = 0 ] && [ ! -e /sys/devices/system/cpu/cpu0/cpufreq ] || return
     awk -F '[ \t]*: ' '
         $1 == "cpu MHz" { khz = int($2 * 1000) }
         $1 == "flags" { fixed = / constant_tsc/ && ! / aperfmperf/; exit }

@@ -5,7 +5,7 @@
 #   0, 1, ...   sockets of the switch, one for each link (tools/rdma_vm/switch); `ready` once they can be connected to
 #   users       each QEMU on the wire holds a shared lock of it; the switch ends when there is no lock
 #   alive       the switch holds a lock of it
-#   said        the output of the switch
+#   log         the output of the switch
 #
 # A switch process rather than QEMU's own sockets from guest to guest: those join two guests only, the one that connects
 # must come second, and neither survives a new start of the other. QEMU's multicast socket joins any number of them, but
@@ -30,14 +30,14 @@ start_switch() { # start_switch LOCK
     rm -f "$wire_folder/ready" "$wire_folder"/[0-9]*
     exec {switch_lock}>"$wire_folder/alive"
     flock "$switch_lock"
-    ( # without the locks of others
+    ( # without locks of other files
         for fd in "$1" "$on_wire" "$never" "$alive"; do exec {fd}>&-; done
         exec setsid "$parts/switch" "$wire_folder" $wire_links
-    ) </dev/null >"$wire_folder/said" 2>&1 &
+    ) </dev/null >"$wire_folder/log" 2>&1 &
     exec {switch_lock}>&-
     until [ -e "$wire_folder/ready" ]; do
         if [ $((tries--)) = 0 ] || ! kill -0 $! 2>/dev/null; then
-            die "there is no switch for wire ${net%,*}: $(cat "$wire_folder/said")"
+            die "there is no switch for wire ${net%,*}: $(cat "$wire_folder/log")"
         fi
         pause 0.1
     done

@@ -8,9 +8,9 @@ dir=$(mktemp -d)
 trap 'ip link set "$netdev" up; rm -rf "$dir"' EXIT
 failed=0
 
-until_said() { # until_said PATTERN: in the output of the running job
+until_output() { # until_output PATTERN: until the running job has printed it
     until grep -q "$1" "$dir/out"; do
-        kill -0 $job 2>/dev/null || grep -q "$1" "$dir/out" || { echo "not said: $1"; cat "$dir/out"; exit 1; }
+        kill -0 $job 2>/dev/null || grep -q "$1" "$dir/out" || { echo "missing in the output: $1"; cat "$dir/out"; exit 1; }
         sleep 0.1
     done
 }
@@ -18,15 +18,15 @@ start() {
     UPCR_LOG_LEVEL=ibv:info UPCR_BACKTRACE=no "$upcrun" --conduit smp -n 2 --timeout 100 "$connect" 1 wait "$dir/go" \
         >"$dir/out" 2>&1 &
     job=$!
-    until_said 'listening at'
+    until_output 'listening at'
 }
 
 export UPCR_IBV_PORT_DOWN=600
 start
 ip link set "$netdev" down
-until_said 'warning: port .* is down: no link'
+until_output 'warning: port .* is down: no link'
 ip link set "$netdev" up
-until_said 'warning: port .* is up again after'
+until_output 'warning: port .* is up again after'
 : >"$dir/go"
 wait $job || { echo "the job ended with status $?"; cat "$dir/out"; failed=1; }
 grep -q 'all 2 processes are connected' "$dir/out" || failed=1

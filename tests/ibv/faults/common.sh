@@ -14,12 +14,12 @@ make_device() {
     rdma link add "$device" type "$kind" netdev dummy0
     chmod 666 /dev/infiniband/uverbs*
 }
-clean_up() { :; } # what a script has to put right
+clean_up() { :; } # redefined by scripts that change the machine
 trap 'clean_up; rm -rf "$dir"' EXIT
 
 fail() { echo "FAILED: $*"; cat "$dir/out"; failed=1; }
-says() { grep -qE -- "$1" "$dir/out" || fail "not said: $1"; }
-says_not() { ! grep -qE -- "$1" "$dir/out" || fail "said: $1"; }
+output_has() { grep -qE -- "$1" "$dir/out" || fail "missing in the output: $1"; }
+output_lacks() { ! grep -qE -- "$1" "$dir/out" || fail "in the output: $1"; }
 
 # ends_with STATUS COMMAND...: its output is in $dir/out. STATUS "bad" stands for any but 0, and for no time-out.
 ends_with() {

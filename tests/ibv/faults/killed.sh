@@ -8,18 +8,18 @@
 start_job 3
 kill -KILL "${processes[1]}"
 job_ends
-says 'rank 1'
+output_has 'rank 1'
 
 start_job 3
 launchers=($job $(pgrep -P $job -x upcrun))
 [ ${#launchers[@]} = 2 ] || fail "upcrun is expected to be two processes, one of which takes care of the other"
 kill -STOP "${launchers[@]}"
 kill -KILL "${processes[1]}"
-both_say() {
+both_have() {
     grep -qE "$pattern" "$dir/err.${processes[0]}" && grep -qE "$pattern" "$dir/err.${processes[2]}"
 }
 pattern='error: .*rank 1 .*(its process has ended|failed on)'
-until_true 50 both_say || fail "without upcrun the others have not noticed 50 seconds later"
+until_true 50 both_have || fail "without upcrun the others have not noticed 50 seconds later"
 kill -CONT "${launchers[@]}"
 job_ends
 grep -h 'error:' "$dir/out"

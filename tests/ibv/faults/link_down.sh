@@ -4,7 +4,7 @@
 # shellcheck source=tests/ibv/faults/common.sh
 . "$(dirname "$0")/common.sh"
 # Packets that could not be sent while the link was down may leave rxe's queue pair of the connection manager broken for
-# good: the device is created anew.
+# good: so the device is created again.
 clean_up() {
     ip link set dummy0 up
     rdma link delete "$device"
@@ -14,9 +14,9 @@ clean_up() {
 start_job 3
 ip link set dummy0 down
 job_ends
-says "warning: port ${device}:1 is down: no link"
-# What notices first: the watch of the port; a transfer that the device refuses, perhaps before the kernel reports the
+output_has "warning: port ${device}:1 is down: no link"
+# Any of three may notice it first: the watch of the port; a transfer that the device refuses, perhaps before the kernel reports the
 # port; or the peer of a process that has ended for this.
-says "error: port ${device}:1 has been down for [0-9.]+ seconds while|error: .* rank [0-9] .*(its port has lost its link|port ${device}:1 of this process (is|has been) down)"
+output_has "error: port ${device}:1 has been down for [0-9.]+ seconds while|error: .* rank [0-9] .*(its port has lost its link|port ${device}:1 of this process (is|has been) down)"
 grep -h 'error:\|warning:' "$dir/out"
 finish

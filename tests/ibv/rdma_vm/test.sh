@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test.sh RDMA_VM [all]: what tools/rdma-vm promises, with a stand-in for QEMU (beside this file), so that it takes no boot:
+# test.sh RDMA_VM [all]: what tools/rdma-vm promises, with a fake QEMU (beside this file), so that no kernel boots:
 # exit statuses, guests that stay, owners that go, what hangs, and that nothing is left behind.
 set -u
 all=${2:-}
@@ -27,12 +27,12 @@ gone() { ! kill -0 "$1" 2>/dev/null; }
 empty_session() { [ -z "$(ps -o pid= -s "$1")" ]; }
 nothing_left() { [ -z "$(ls -A "$guests")" ]; }
 vm() { timeout 100 "$vm" "$@"; }
-# What must fail: its output is in $work/said.
-status_of() { vm "$@" >"$work/said" 2>&1; echo $?; }
+# status_of ARGUMENT...: the exit status of rdma-vm; its output is in $work/output.
+status_of() { vm "$@" >"$work/output" 2>&1; echo $?; }
 trap 'for guest in "$guests"/*/; do [ ! -e "$guest/qemu_pid" ] || "$vm" --stop "$(basename "$guest")"; done
     rm -rf "$work"' EXIT
 
-# A cache without a kernel: the stand-in needs none.
+# A cache without a kernel: the fake QEMU needs none.
 fill_cache() (
     cache=$RDMA_VM_CACHE device=$1 net= loss=0
     mkdir -p "$cache"
@@ -44,8 +44,8 @@ fill_cache() (
     prepare_cache
 )
 fill_cache rxe
-said=$("$vm" --prepare)
-[ $? != 77 ] || { echo "$said"; exit 77; }
+output=$("$vm" --prepare)
+[ $? != 77 ] || { echo "$output"; exit 77; }
 
 one_command() {
     local out
@@ -55,16 +55,16 @@ one_command() {
     check "the command's errors" bad "$(cat "$work/err")"
     check "long output" "$(seq 20000 | cksum)" "$(vm seq 20000 | cksum)"
     check "too late" 124 "$(status_of --timeout 1 sleep 1000)"
-    check "a guest that dies" 125 "$(STAND_IN=dies status_of true)"
-    grep -q "last words" "$work/said" || fail "what the console said is not passed on"
-    check "a guest that never answers" 124 "$(STAND_IN=stuck status_of --timeout 1 true)"
-    check "a guest that does not end" 0 "$(STAND_IN=deaf status_of --timeout 5 true)"
+    check "a guest that dies" 125 "$(FAKE_QEMU=dies status_of true)"
+    grep -q "last words" "$work/output" || fail "the console's output is not passed on"
+    check "a guest that never answers" 124 "$(FAKE_QEMU=stuck status_of --timeout 1 true)"
+    check "a guest that does not end" 0 "$(FAKE_QEMU=unresponsive status_of --timeout 5 true)"
     check "no command" 125 "$(status_of)"
     check "an unknown option" 125 "$(status_of --nonsense true)"
     until_true "folders of single commands are removed" nothing_left
 }
 
-# The command's environment, secrets in it, does not stay for ever.
+# The command's environment, which may have secrets, is removed.
 killed() {
     local pid
     "$vm" bash -c "echo \$\$ >$work/runs; exec sleep 1000" & pid=$!
@@ -77,7 +77,7 @@ killed() {
     nothing_left || fail "the folder of an rdma-vm that was killed is still there"
 }
 
-# Asking whether it is there must not get into the way of a guest that is being started.
+# Checking whether it exists must not disturb a guest that is being started.
 many_starts() {
     local i asks rounds=3
     [ -z "$all" ] || rounds=12
@@ -105,7 +105,7 @@ commands_in_a_guest() {
     vm --in stays -- bash -c "touch $work/b; until [ -e $work/a ]; do sleep 0.1; done" || fail "two at a time"
     wait $one || fail "two at a time"
 
-    # Told to end, or killed: neither here nor in the guest does anything of it go on.
+    # A caller that gets SIGTERM or SIGKILL leaves nothing behind, neither on the host nor in the guest.
     for signal in TERM KILL; do
         rm -f "$work/pid"
         setsid "$vm" --in stays -- bash -c "echo \$\$ >$work/pid; exec sleep 1000" & pid=$!
@@ -119,9 +119,9 @@ commands_in_a_guest() {
 
     # A guest that dies, with a command in it and before.
     rm -f "$work/pid"
-    "$vm" --in stays -- bash -c "echo \$\$ >$work/pid; exec sleep 1000" >"$work/said" 2>&1 & pid=$!
+    "$vm" --in stays -- bash -c "echo \$\$ >$work/pid; exec sleep 1000" >"$work/output" 2>&1 & pid=$!
     until_true "it runs" [ -s "$work/pid" ]
-    kill -KILL "$(cat "$guests/stays/stand_in")"
+    kill -KILL "$(cat "$guests/stays/fake_qemu")"
     wait $pid
     check "a guest that dies under a command" 125 $?
     kill -KILL "$(cat "$work/pid")"
@@ -134,51 +134,51 @@ ends_of_guests() {
     sleep 1000 & owner=$!
     vm --start owned --owner $owner
     local qemu
-    qemu=$(cat "$guests/owned/stand_in")
+    qemu=$(cat "$guests/owned/fake_qemu")
     kill $owner
     wait $owner 2>/dev/null
     until_true "it ends with its owner" gone "$qemu"
     until_true "its folder too" nothing_left
 
     vm --start kept
-    qemu=$(cat "$guests/kept/stand_in")
+    qemu=$(cat "$guests/kept/fake_qemu")
     kill -KILL "$(ps -o ppid= -p "$qemu")"
     until_true "it ends with its keeper" gone "$qemu"
     vm --stop kept
 
-    STAND_IN=deaf vm --start deaf
-    qemu=$(cat "$guests/deaf/stand_in")
-    vm --stop deaf
-    until_true "--stop ends a guest that does not listen" gone "$qemu" # its keeper takes note of it in its own time
+    FAKE_QEMU=unresponsive vm --start unresponsive
+    qemu=$(cat "$guests/unresponsive/fake_qemu")
+    vm --stop unresponsive
+    until_true "--stop ends a guest that does not listen" gone "$qemu" # its supervisor notices it after a while
 
-    check "a guest that does not come up" 125 "$(STAND_IN=silent status_of --start silent --timeout 1)"
-    grep -q "did not come up in 1 s" "$work/said" || fail "that it did not come up is not said"
+    check "a guest that does not come up" 125 "$(FAKE_QEMU=silent status_of --start silent --timeout 1)"
+    grep -q "did not come up in 1 s" "$work/output" || fail "there is no message that it did not come up"
     until_true "nothing is left of it" nothing_left
 }
 
-# A guest whose clock is wrong is started anew, three times at most; its command runs once.
+# A guest whose clock is wrong is restarted, three times at most; its command runs once.
 wrong_clock() {
     local wrong news wrongs=4
     [ -z "$all" ] || wrongs="0 1 2 3 4"
-    export STAND_IN=fast STAND_IN_FAST=$work/fast
+    export FAKE_QEMU=fast FAKE_QEMU_FAST=$work/fast
     for wrong in $wrongs; do
         news=$((wrong > 3 ? 3 : wrong))
-        seq $wrong >"$STAND_IN_FAST"
+        seq $wrong >"$FAKE_QEMU_FAST"
         rm -f "$work/runs"
         check "a command, $wrong wrong clocks" 6 "$(status_of bash -c "echo >>$work/runs; exit 6")"
-        check "new starts for $wrong wrong clocks" $news "$(grep -c "started anew" "$work/said")"
+        check "new starts for $wrong wrong clocks" $news "$(grep -c "restarting the guest" "$work/output")"
         check "the command runs once" 1 "$(wc -l <"$work/runs")"
-        check "a clock that stays wrong is told" $((wrong > 3)) "$(grep -c "still so" "$work/said")"
+        check "a clock that stays wrong is reported" $((wrong > 3)) "$(grep -c "still wrong after" "$work/output")"
 
-        seq $wrong >"$STAND_IN_FAST"
+        seq $wrong >"$FAKE_QEMU_FAST"
         check "--start, $wrong wrong clocks" 0 "$(status_of --start clock)"
-        check "new starts of a guest that stays" $news "$(grep -c "started anew" "$work/said")"
+        check "new starts of a guest that stays" $news "$(grep -c "restarting the guest" "$work/output")"
         check "a command in it" 0 "$(status_of --in clock true)"
         vm --stop clock
     done
-    check "a right clock" 0 "$(STAND_IN=exact status_of true)"
-    check "nothing is said about it" "" "$(cat "$work/said")"
-    unset STAND_IN STAND_IN_FAST
+    check "a right clock" 0 "$(FAKE_QEMU=exact status_of true)"
+    check "nothing is reported about it" "" "$(cat "$work/output")"
+    unset FAKE_QEMU FAKE_QEMU_FAST
     until_true "nothing is left of them" nothing_left
 }
 
@@ -206,16 +206,16 @@ wires() {
     until_true "it ends with it" [ ! -e "$wire" ]
 }
 
-# Where no guest can be had: skipped, with the reason, and so is what would run in it.
+# Where no guest can be had the start is skipped, with the reason, and so are commands for that guest.
 no_qemu() {
     local PATH=$work/bin
     check "without QEMU" 77 "$(status_of true)"
-    grep -q "SKIP: .*qemu-system-x86_64" "$work/said" || fail "no reason: $(cat "$work/said")"
+    grep -q "SKIP: .*qemu-system-x86_64" "$work/output" || fail "no reason: $(cat "$work/output")"
     check "--start without QEMU" 77 "$(status_of --start none)"
     check "--in without QEMU" 77 "$(status_of --in none true)"
-    grep -q "SKIP: .*qemu-system-x86_64" "$work/said" || fail "no reason: $(cat "$work/said")"
+    grep -q "SKIP: .*qemu-system-x86_64" "$work/output" || fail "no reason: $(cat "$work/output")"
     check "--stop without QEMU" 77 "$(status_of --stop none)"
-    grep -q "SKIP: .*qemu-system-x86_64" "$work/said" || fail "no reason: $(cat "$work/said")"
+    grep -q "SKIP: .*qemu-system-x86_64" "$work/output" || fail "no reason: $(cat "$work/output")"
     check "a second --stop" 0 "$(status_of --stop none)"
     nothing_left || fail "left without QEMU: $(ls -A "$guests")"
 }

@@ -47,8 +47,8 @@ def expect(port, payload):
 os.chdir(sys.argv[1])
 a, b, c, elsewhere = Port(0, 1), Port(0, 2), Port(0, 3), Port(1, 4)
 
-# To everybody on the link, but the sender; then to those who have been heard of, alone. Each one's next frame is the one
-# that is expected, so it has got no other.
+# To all ports of the link except the sender's; then only to the port of a known address. The next frame of each port is
+# the expected one, so it has received no other.
 for port in (b, c):
     port.send(EVERYBODY, b"here I am")
     expect(a, b"here I am")
@@ -64,14 +64,14 @@ other = Port(1, 5)
 other.send(EVERYBODY, b"on that one, too")
 expect(elsewhere, b"on that one, too")
 
-# In pieces.
+# A frame in pieces.
 frame = a.packed(b.address, b"x" * 3000)
 for at in range(0, len(frame), 700):
     a.socket.sendall(frame[at:at + 700])
 a.socket.sendall(a.packed(c.address, b"one") + a.packed(b.address, b"two"))
 expect(b, b"x" * 3000), expect(b, b"two"), expect(c, b"one")
 
-# None is lost, and they stay in order, when the receiver is late.
+# A late receiver gets all frames, in order.
 count = 4000
 for i in range(count):
     a.send(b.address, i.to_bytes(4, "big") + b"y" * 4200)
@@ -80,7 +80,7 @@ expect(a, b"others go on meanwhile")
 for i in range(count):
     expect(b, i.to_bytes(4, "big") + b"y" * 4200)
 
-# A guest that has gone, and comes again.
+# A guest that has ended and connects again.
 b.socket.close()
 again = Port(0, 2)
 again.send(a.address, b"again")
