@@ -36,7 +36,8 @@ class SmpConduit final : public Conduit {
   }
 
   Status attach(const AttachInfo& info) override {
-    rings_.attach(info.memory_file.at<Ring>(area_), info.topology, &info.doorbells.of(0), info.multithreaded);
+    rings_.attach(info.memory_file.at<Ring>(area_), info.topology, &info.doorbells.of(0), info.multithreaded,
+                  name());
     caps_.shares_memory_only = true;
     return Status::kOk;
   }

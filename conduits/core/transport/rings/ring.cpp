@@ -127,7 +127,7 @@ void RingWriter::store_watched(RingSlot& slot, AmHeader h, char* payload) noexce
   slot.head.store(head, std::memory_order_release);
 }
 
-void RingReader::check(Rank source, std::uint8_t channel_flags) const noexcept {
+void RingReader::check(Rank source, std::uint8_t channel_flags, const char* conduit) const noexcept {
   const std::uint64_t head = next_->head.load(std::memory_order_acquire);
   const auto sequence = static_cast<std::uint32_t>(head);
   if (sequence != sequence_) {
@@ -138,10 +138,10 @@ void RingReader::check(Rank source, std::uint8_t channel_flags) const noexcept {
     const RingSlot& behind = ring_->slots[(slots_.load(std::memory_order_relaxed) + 1) % kRingSlots];
     if (sequence == before && (!holds(behind, sequence_ + 1) || holds(*next_, sequence_))) return;
     fatal(
-        "a corrupted packet arrived from rank %u at rank %u by conduit smp: its slot in the ring of %s has "
+        "a corrupted packet arrived from rank %u at rank %u by conduit %s: its slot in the ring of %s has "
         "sequence number %u instead of %u; nothing of it was used. %s",
-        source, packet_sums_state.rank, channel_flags != 0 ? "replies" : "requests", sequence, sequence_,
-        kCorruptionCure);
+        source, packet_sums_state.rank, conduit, channel_flags != 0 ? "replies" : "requests", sequence,
+        sequence_, kCorruptionCure);
   }
   // The head may be wrong: nothing is read outside the slot and the ring.
   AmHeader h = header_of(static_cast<std::uint32_t>(head >> 32), channel_flags);
@@ -151,14 +151,14 @@ void RingReader::check(Rank source, std::uint8_t channel_flags) const noexcept {
   char* const outside = ring_->payload + start_outside(s.outside) % kRingPayload;
   const std::uint32_t expected = sum_of(head, *next_, h, payload_address(s, *next_, outside));
   if (const std::uint32_t found = next_->body[kSumWord]; found != expected)
-    report_corrupted_packet(source, "smp", describe_message(claimed),
+    report_corrupted_packet(source, conduit, describe_message(claimed),
                             sizeof head + h.nargs * sizeof *next_->body + h.length, expected, found);
 }
 
 #else
 
 void RingWriter::store_watched(RingSlot& slot, AmHeader head, char*) noexcept { slot.store(slots_, head); }
-void RingReader::check(Rank, std::uint8_t) const noexcept {}
+void RingReader::check(Rank, std::uint8_t, const char*) const noexcept {}
 
 #endif
 

@@ -175,8 +175,8 @@ class RingReader {
     __builtin_prefetch(next_->body + kFirstLineArgs);
   }
   // With sums: ends the job when the next packet is corrupted or, where there is none, when its slot holds
-  // something that no writer has stored. For the thread that polls.
-  void check(Rank source, std::uint8_t channel_flags) const noexcept;
+  // something that no writer has stored. `conduit`: for the message. For the thread that polls.
+  void check(Rank source, std::uint8_t channel_flags, const char* conduit) const noexcept;
   // The next packet; valid until pop(). Only when there is one.
   [[gnu::always_inline]] bool front_fits_slot() const noexcept { return next_->descriptor() < (1u << 16); }
   [[gnu::always_inline]] AmArrival front_slot(Rank source, std::uint8_t channel_flags) noexcept {

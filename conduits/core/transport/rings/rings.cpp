@@ -8,9 +8,11 @@
 namespace upcr {
 
 // Two rings for each ordered pair of processes: [from][to][request, reply].
-void Rings::attach(Ring* memory, const Topology& t, Doorbell* bells, bool multithreaded) {
+void Rings::attach(Ring* memory, const Topology& t, Doorbell* bells, bool multithreaded,
+                   const char* conduit) {
   const Rank me = t.rank, n = t.size;
   multithreaded_ = multithreaded;
+  conduit_ = conduit;
   out_ = std::vector<Outgoing>(n);
   in_ = std::vector<Incoming>(n - 1);
   for (Rank r = 0, other = 0; r < n; ++r) {

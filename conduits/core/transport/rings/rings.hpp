@@ -38,8 +38,9 @@ class Rings {
   static std::size_t bytes(Rank processes) noexcept {
     return std::size_t{2} * processes * processes * kRingBytes;
   }
-  // `bells`: of all slots of the job.
-  void attach(Ring* memory, const Topology& topology, Doorbell* bells, bool multithreaded);
+  // `bells`: of all slots of the job. `conduit`: whose rings these are, for messages; not copied.
+  void attach(Ring* memory, const Topology& topology, Doorbell* bells, bool multithreaded,
+              const char* conduit);
 
   // kOk or kNoResource; the target's threads have been rung. Not to oneself.
   Status send(Rank to, const AmPacket& packet) noexcept;
@@ -63,8 +64,8 @@ class Rings {
     Incoming* from = start;
     do {
       if (packet_sums()) {  // slots without a packet; packets are checked when they are delivered
-        from->replies.check(from->source, kAmReply);
-        from->requests.check(from->source, 0);
+        from->replies.check(from->source, kAmReply, conduit_);
+        from->requests.check(from->source, 0, conduit_);
       }
       if (__builtin_expect(from->replies.has_packet(), 0)) taken += deliver_replies(*from, sink);
       if (__builtin_expect(from->requests.has_packet(), 0) && taken < budget && sink.accepts_requests())
@@ -113,9 +114,8 @@ class Rings {
   };
 
   template <RingSink Sink>
-  [[gnu::always_inline]] static void deliver_front(RingReader& ring, Rank source, std::uint8_t flags,
-                                                   Sink& sink) {
-    if (packet_sums()) ring.check(source, flags);
+  [[gnu::always_inline]] void deliver_front(RingReader& ring, Rank source, std::uint8_t flags, Sink& sink) {
+    if (packet_sums()) ring.check(source, flags, conduit_);
     if (__builtin_expect(ring.front_fits_slot(), 1))
       sink.deliver_slot(ring.front_slot(source, flags));
     else
@@ -123,7 +123,7 @@ class Rings {
     ring.pop();
   }
   template <RingSink Sink>
-  [[gnu::always_inline]] static unsigned deliver_replies(Incoming& from, Sink& sink) {
+  [[gnu::always_inline]] unsigned deliver_replies(Incoming& from, Sink& sink) {
     unsigned taken = 0;
     do deliver_front(from.replies, from.source, kAmReply, sink);
     while (++taken, from.replies.has_packet());
@@ -131,7 +131,7 @@ class Rings {
   }
   // A request is delivered only when there is room for any reply to it: a reply is never refused.
   template <RingSink Sink>
-  [[gnu::always_inline]] static unsigned deliver_requests(Incoming& from, unsigned budget, Sink& sink) {
+  [[gnu::always_inline]] unsigned deliver_requests(Incoming& from, unsigned budget, Sink& sink) {
     unsigned taken = 0;
     while (taken < budget && from.reply_writer->fits_any()) {
       deliver_front(from.requests, from.source, 0, sink);
@@ -145,6 +145,7 @@ class Rings {
   std::vector<Outgoing> out_;  // by rank
   std::vector<Incoming> in_;   // of all other processes
   std::size_t turn_ = 0;
+  const char* conduit_ = nullptr;
   bool multithreaded_ = false;
 };
 

@@ -89,7 +89,7 @@ struct Through {
       if (bytes == 0 ? !writer.push_slot(p.head, args) : writer.push(p) != Status::kOk) return kNothing;
       // One whose sequence number has become an old one is found by the packet behind it.
       if (last && flip && packet_sums() && writer.push(p) != Status::kOk) return kNothing;
-      if (packet_sums()) reader.check(kSender, 0);
+      if (packet_sums()) reader.check(kSender, 0, "test");
       if (!reader.ready()) return kNothing;
       const AmArrival a = bytes == 0 ? reader.front_slot(kSender, 0) : reader.front(kSender, 0);
       const bool right = a.head.handler == 42 && a.head.nargs == nargs && a.head.flags == p.head.flags &&
@@ -143,9 +143,9 @@ TEST_F(Checks, EveryPacketOfAPollIsChecked) {
     const Outcome o = in_child([&] {
       Rings from, to;
       t.rank = 0;
-      from.attach(static_cast<Ring*>(memory), t, bells, false);
+      from.attach(static_cast<Ring*>(memory), t, bells, false, "test");
       t.rank = 1;
-      to.attach(static_cast<Ring*>(memory), t, bells, false);
+      to.attach(static_cast<Ring*>(memory), t, bells, false, "test");
       const std::uint32_t args[] = {1, 2, 3};
       upcri_fault_flip(flipped, 32 + 8);  // the number of arguments
       for (unsigned i = 0; i < kPackets; ++i)

@@ -74,7 +74,7 @@ struct RingsFixture : ::testing::Test {
     t.first_slot = {0, 1, 3, 4, 6};  // some have two threads
     for (; t.rank < kProcesses; ++t.rank) {
       all[t.rank].me = t.rank;
-      all[t.rank].rings.attach(static_cast<Ring*>(memory), t, bells.get(), multithreaded);
+      all[t.rank].rings.attach(static_cast<Ring*>(memory), t, bells.get(), multithreaded, "test");
     }
   }
   ~RingsFixture() override { ::munmap(memory, Rings::bytes(kProcesses)); }
