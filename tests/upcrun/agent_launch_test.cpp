@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The commands that start the agents of a job, and the message about hosts whose agents do not connect.
-#include "tools/upcrun/job/agent_launch.hpp"
+#include "tools/upcrun/remote/agent_launch.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tools/upcrun/job/missing_hosts.hpp"
+#include "tools/upcrun/remote/missing_hosts.hpp"
 
 namespace upcrun {
 namespace {

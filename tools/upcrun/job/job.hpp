@@ -15,15 +15,15 @@
 #include "tools/upcrun/base/clock.hpp"
 #include "tools/upcrun/base/unique_fd.hpp"
 #include "tools/upcrun/base/unkillable.hpp"
-#include "tools/upcrun/job/agents.hpp"
 #include "tools/upcrun/job/control.hpp"
-#include "tools/upcrun/job/input.hpp"
 #include "tools/upcrun/job/output.hpp"
 #include "tools/upcrun/launch/guard.hpp"
 #include "tools/upcrun/launch/launch_commands.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/plan.hpp"
 #include "tools/upcrun/protocol/launch_spec.hpp"
+#include "tools/upcrun/remote/agents.hpp"
+#include "tools/upcrun/remote/input.hpp"
 
 namespace upcrun {
 

@@ -11,11 +11,11 @@
 #include "tools/upcrun/base/descendants.hpp"
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/base/text.hpp"
-#include "tools/upcrun/job/agent_launch.hpp"
 #include "tools/upcrun/job/job.hpp"
-#include "tools/upcrun/job/missing_hosts.hpp"
 #include "tools/upcrun/launch/mpirun.hpp"
 #include "tools/upcrun/protocol/launch_spec.hpp"
+#include "tools/upcrun/remote/agent_launch.hpp"
+#include "tools/upcrun/remote/missing_hosts.hpp"
 
 namespace upcrun {
 namespace {

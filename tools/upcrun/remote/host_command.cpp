@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/job/host_command.hpp"
+#include "tools/upcrun/remote/host_command.hpp"
 
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/job/agents.hpp"
+#include "tools/upcrun/remote/agents.hpp"
 
 #include <algorithm>
 

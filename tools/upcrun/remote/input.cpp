@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/job/input.hpp"
+#include "tools/upcrun/remote/input.hpp"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/job/agent_launch.hpp"
+#include "tools/upcrun/remote/agent_launch.hpp"
 
 #include <unistd.h>
 

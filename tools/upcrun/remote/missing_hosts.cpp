@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/job/missing_hosts.hpp"
+#include "tools/upcrun/remote/missing_hosts.hpp"
 
 #include <arpa/inet.h>
 #include <dirent.h>

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "tools/upcrun/job/host_command.hpp"
 #include "tools/upcrun/launch/launch_commands.hpp"
 #include "tools/upcrun/launch/mpirun.hpp"
 #include "tools/upcrun/plan/plan.hpp"
 #include "tools/upcrun/protocol/hello.hpp"
 #include "tools/upcrun/protocol/launch_spec.hpp"
+#include "tools/upcrun/remote/host_command.hpp"
 
 namespace upcrun {
 
