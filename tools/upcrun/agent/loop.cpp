@@ -210,7 +210,7 @@ void AgentLoop::end_programs() {
   leave_at_ = now_ms() + kOthersGrace;
   report_until_ = kill_at_ + upcr::wire::kReportGrace;
   for (const auto& process : processes_)
-    if (process) process->ask_to_end();
+    if (process) process->terminate_unjoined();
 }
 
 // When this returns, the programs' processes and temporary files are gone, except processes that the kernel

@@ -79,7 +79,7 @@ void AgentProcess::queue_input(std::string_view bytes) {
   write_input();
 }
 
-void AgentProcess::ask_to_end() {
+void AgentProcess::terminate_unjoined() {
   if (exited_ || member_ == child_.pid) return;
   (void)::kill(child_.pid, SIGTERM);
   (void)::kill(child_.pid, SIGCONT);

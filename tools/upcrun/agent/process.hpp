@@ -46,7 +46,7 @@ class AgentProcess {
   void add_credit(int bytes) noexcept { credit_ += bytes; }
   // Sends SIGTERM to a process that cannot receive a packet about the job's end: one that has not joined, or
   // a script that runs one that has.
-  void ask_to_end();
+  void terminate_unjoined();
   // Closes the socket, by which the program learns that upcrun is gone.
   void close_socket() { child_.control.reset(); }
 

@@ -62,10 +62,14 @@ LaunchCommand* LaunchCommands::on_exit(pid_t pid, int wait_status) {
   return nullptr;
 }
 
-void LaunchCommands::ask_to_end(bool waiting) const {
+void LaunchCommands::terminate() const {
   for (const LaunchCommand& command : all_)
-    if (command.launcher_process.running() && (!waiting || command.awaits_agents()))
-      (void)::kill(command.launcher_process.pid(), SIGTERM);
+    if (command.launcher_process.running()) (void)::kill(command.launcher_process.pid(), SIGTERM);
+}
+
+void LaunchCommands::terminate_unconnected() const {
+  for (const LaunchCommand& command : all_)
+    if (command.awaits_agents()) (void)::kill(command.launcher_process.pid(), SIGTERM);
 }
 
 Milliseconds LaunchCommands::next_deadline() const {

@@ -65,8 +65,9 @@ class LaunchCommands {
   std::string describe_running() const;
   // Records the end of a process. Returns its command; null when the process is no launcher.
   LaunchCommand* on_exit(pid_t pid, int wait_status);
-  // Sends SIGTERM to the commands that run; `waiting`: only to those whose agents have not connected.
-  void ask_to_end(bool waiting) const;
+  // Sends SIGTERM to the commands that run, or only to those whose agents have not connected.
+  void terminate() const;
+  void terminate_unconnected() const;
 
   // The earliest time limit of a command that waits for its agents; 0: there is none. And a command that has
   // exceeded its limit, or null.
