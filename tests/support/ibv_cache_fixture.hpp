@@ -75,7 +75,7 @@ class FakeWatch final : public ChangeWatch {
 };
 
 class CacheTest : public testing::Test {
- protected:
+ public:
   // Pages `first` to `first + count - 1`.
   Registration* pin(std::uintptr_t first, std::size_t count, Use use = Use::kSource) {
     return cache->pin(first * kPage, count * kPage, use, kPrograms);

@@ -93,7 +93,7 @@ void Transfer::finish() {
   chunks_.clear();
 }
 
-// Two windows in turn: while one is with the kernel, what the other needs of remote memory is on its way.
+// Two buffers in turn: while the kernel uses one, transfers with remote memory fill or empty the other one.
 void Transfer::run_in_chunks() {
   Chunk pair[2];
   Chunk* before = nullptr;  // of a write: brought, or being brought

@@ -4,7 +4,7 @@
 // entered, the call that it has finished its part of, and slots for small data, each with a flag that tells
 // that the data is complete; and one line from which another thread claims a part of its work
 // (shared_work.hpp). A step is the transfer of one cache line; nothing is allocated or locked. UPC threads,
-// blocking calls of all threads, not in a handler. Used by move_lines.cpp and upcr/reduce.
+// blocking calls of all threads, not in a handler. Used by move_by_flags.cpp and upcr/reduce.
 //
 // These calls have numbers of their own. All threads agree which calls are flag collectives, because that
 // depends only on what is the same on all of them: arguments, flags, tuning, and whether the job is one

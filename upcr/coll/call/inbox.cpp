@@ -52,10 +52,10 @@ void Inbox::release(unsigned number) noexcept {
 }
 
 bool Inbox::deposit(const Header& header, const void* data, std::size_t bytes) noexcept {
-  constexpr std::size_t room = sizeof(Cell::data);
+  constexpr std::size_t kRoom = sizeof(Cell::data);
   {
     const std::lock_guard guard(lock_);
-    const std::size_t need = bytes == 0 ? 1 : (bytes + room - 1) / room;
+    const std::size_t need = bytes == 0 ? 1 : (bytes + kRoom - 1) / kRoom;
     if (need > free_count_ + (kCells - fresh_)) return false;
     const unsigned start = allocate();
     Cell* at = &cell(start);
@@ -63,7 +63,7 @@ bool Inbox::deposit(const Header& header, const void* data, std::size_t bytes) n
     at->bytes = static_cast<std::uint32_t>(bytes);
     at->header = header;
     for (const char* from = static_cast<const char*>(data);;) {
-      const std::size_t piece = std::min(bytes, room);
+      const std::size_t piece = std::min(bytes, kRoom);
       if (piece != 0) std::memcpy(at->data, from, piece);
       from += piece;
       bytes -= piece;

@@ -65,8 +65,8 @@ constexpr CodeText kCodes[] = {
 const SignalText& text_of(int signal) noexcept {
   for (const SignalText& w : kSignals)
     if (w.number == signal) return w;
-  static constexpr SignalText unknown{0, "a fatal signal", "unexpected"};
-  return unknown;
+  static constexpr SignalText kUnknown{0, "a fatal signal", "unexpected"};
+  return kUnknown;
 }
 
 bool has_address(int signal, const siginfo_t& info) noexcept {

@@ -27,7 +27,7 @@ std::string find_in_path(const char* name) {
   for (const char* at = path; at != nullptr;) {
     const char* end = std::strchr(at, ':');
     const std::string folder = end != nullptr ? std::string(at, end) : std::string(at);
-    const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+    std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
     if (is_program(candidate)) return candidate;
     at = end != nullptr ? end + 1 : nullptr;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A work request that has failed, in words: what it was, with whom, and what the status means to somebody who
+// A work request that has failed, in words: what it was, with whom, and what the status means to a user who
 // cannot look inside.
 #pragma once
 #include <infiniband/verbs.h>

@@ -237,7 +237,7 @@ bool IbvConduit::has_close_packets(unsigned of_each) const noexcept {
                      [of_each](const Link* l) { return l == nullptr || l->close_packets >= of_each; });
 }
 
-// When a goodbye arrives, everything that the peer has sent before it has arrived, too.
+// When a close packet arrives, everything that the peer has sent before it has arrived, too.
 void IbvConduit::drain(Bootstrap& bootstrap) {
   poll_until(*engine_, [this] { return idle(); });
   bootstrap.barrier();  // both ends of each connection know of it

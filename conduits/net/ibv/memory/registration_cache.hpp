@@ -20,7 +20,7 @@
 // registered here never exceeds Limits::registered; and a transfer that was refused when nothing else was
 // registered is refused at once the next times, before it evicts what other transfers use.
 //
-// pin() and unpin() on any thread. The lock is always processed, because the service thread gives entries
+// pin() and unpin() on any thread. The lock is always taken, because the service thread gives entries
 // back, in a process with one thread too; it costs little beside events_drained(), a system call. It is held
 // while memory is registered and deregistered, both of which may unmap memory inside libibverbs (free()) and
 // so wait for the watcher: changed() never takes it. All entries are allocated by the constructor; none of

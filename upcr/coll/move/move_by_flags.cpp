@@ -30,8 +30,8 @@ constexpr std::size_t kPiece = 64 << 10, kHelpPays = 2 * kPiece;
 
 // A large block in pieces.
 struct Pieces {
-  explicit Pieces(std::size_t bytes_)
-      : bytes(bytes_),
+  explicit Pieces(std::size_t block_bytes)
+      : bytes(block_bytes),
         each(std::max(kPiece, round_up(bytes / SharedWork::kMaxPieces + 1, kCacheLine))),
         count(static_cast<SharedWork::Count>((bytes + each - 1) / each)) {}
   std::size_t at(SharedWork::Count i) const { return i * each; }
