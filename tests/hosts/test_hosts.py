@@ -98,7 +98,7 @@ class Hosts(Case):
         job = Job(*words(hosts, UPC_PROGRAM, "stay", "0", "0", "barrier"), env=ENVIRONMENT)
         return job
 
-    def test_errors_of_the_start_are_said_once(self):
+    def test_errors_of_the_start_are_reported_once(self):
         """Each process of each host finds them."""
         part = "65536 is the minimum"
         for options in [], ["--pthreads", "2"]:

@@ -35,15 +35,15 @@ class Direct(Case):
             with self.subTest(program):
                 self.mpirun("turns", program)
 
-    def test_everybody_flushes(self):
+    def test_all_processes_flush(self):
         """Whichever host ends the job."""
         for who in (0, 3):
             out, _ = self.mpirun("blocks", UPC_PROGRAM, "buffered", str(who), "7", status=7)
-            self.assertEqual(sorted(out.splitlines()), [f"last words of {i}" for i in range(4)])
+            self.assertEqual(sorted(out.splitlines()), [f"buffered line of {i}" for i in range(4)])
 
     def test_gasnet_exits(self):
         out, err = self.mpirun("turns", "gasnet_exits_seq", "all", "0", n=3)
-        self.assertEqual(out.count("last words"), 3, err)
+        self.assertEqual(out.count("buffered line"), 3, err)
         self.mpirun("blocks", "gasnet_exits_seq", "one_spin", "5", status=5, n=3)
 
 

@@ -8,8 +8,8 @@ from mpirun import LIBRARY, MPIRUN, PROGRAM, Job, Mpirun, by_signal, kill, main
 WAITING = ("barrier", "lock", "spin", "compute")
 
 
-def last_words(n):
-    return [f"last words of {i}" for i in range(n)]
+def buffered_lines(n):
+    return [f"buffered line of {i}" for i in range(n)]
 
 
 class Ends(Mpirun):
@@ -24,17 +24,17 @@ class Ends(Mpirun):
         self.mpirun(3, PROGRAM, "global-exit", "0", "0", "spin", status=0)
         self.mpirun(2, PROGRAM, "exit", "1", "9", "lock", status=9)
 
-    def test_everybody_flushes(self):
+    def test_all_processes_flush(self):
         for value in (0, 5):
             out, _ = self.mpirun(3, PROGRAM, "buffered", "1", str(value), status=value)
-            self.assertEqual(sorted(out.split("\n"))[1:], last_words(3))
+            self.assertEqual(sorted(out.split("\n"))[1:], buffered_lines(3))
 
     def test_several_threads_a_process(self):
         env = {"UPCR_PTHREADS": "2"}
         out, _ = self.mpirun(2, PROGRAM, "buffered", "3", "4", status=4, env=env)
-        self.assertEqual(sorted(out.split("\n"))[1:], last_words(4))
+        self.assertEqual(sorted(out.split("\n"))[1:], buffered_lines(4))
 
-    def test_leaves_silently(self):
+    def test_exits_without_leaving(self):
         # Hydra kills the others at once, and its status is that of any process.
         with Job(*MPIRUN, "-n", "3", PROGRAM, "_exit", "1", "5") as job:
             self.assertIn(job.wait(), [5] if LIBRARY == "openmpi" else [5, 9])
@@ -44,14 +44,14 @@ class Ends(Mpirun):
             with self.subTest(signal=number):
                 self.mpirun(3, PROGRAM, "raise", "1", str(int(number)), place, status=by_signal(number))
 
-    def test_launchers_process_is_killed(self):
+    def test_daemon_of_the_launcher_is_killed(self):
         """No launcher is left to end the processes, and no process reads their output."""
         daemon = "hydra_pmi_proxy" if LIBRARY == "mpich" else "orterun"
         for conduit in "smp", "mpi":
             with self.subTest(conduit), Job(*MPIRUN, "-n", "3", PROGRAM, "stay", "0", "0", "barrier",
                                             env={"UPCR_CONDUIT": conduit}) as job:
                 job.wait_for_output("ready", 3)
-                for pid in job.starters(daemon):
+                for pid in job.launchers(daemon):
                     kill(pid)
                 job.wait_until_gone()
                 self.assertNotEqual(job.wait(), 0)
@@ -66,7 +66,7 @@ class Ends(Mpirun):
             with self.subTest(name), Job(*MPIRUN, "-n", "2", *words, PROGRAM, "stay", "0", "0", "barrier",
                                          env={"UPCR_CONDUIT": "mpi"}) as job:
                 job.wait_for_output("ready", 2)
-                for pid in job.starters("hydra_pmi_proxy"):
+                for pid in job.launchers("hydra_pmi_proxy"):
                     kill(pid)
                 job.wait_until_gone()
                 with open(errors) as file:
@@ -79,7 +79,7 @@ class Ends(Mpirun):
                                      err="by which this process is notified of the job's end, is closed")
                 self.assertIn("rank 1, pid ", err)
 
-    def test_a_crash_says_who(self):
+    def test_a_crash_names_the_thread(self):
         self.mpirun(3, PROGRAM, "crash", "1", status=by_signal(signal.SIGSEGV),
                     err="SIGSEGV (invalid memory access) at address 0x8: nothing is mapped there (UPC thread 1 of 3")
 
@@ -88,12 +88,12 @@ class Ends(Mpirun):
 
 
 class Shapes(Mpirun):
-    def test_threads_are_dealt_to_the_launchers_processes(self):
+    def test_threads_are_distributed_to_the_launchers_processes(self):
         for env, threads in (({}, 2), ({"UPCR_PTHREADS": "3"}, 6), ({"UPCR_THREADS": "3"}, 3),
                              ({"UPCR_THREADS": "5", "UPCR_PTHREADS": "3"}, 5)):
             with self.subTest(env=env):
                 out, _ = self.mpirun(2, PROGRAM, "buffered", "0", "0", env=env)
-                self.assertEqual(sorted(out.split("\n"))[1:], last_words(threads))
+                self.assertEqual(sorted(out.split("\n"))[1:], buffered_lines(threads))
 
     def test_threads_that_do_not_fit(self):
         self.mpirun(2, PROGRAM, "status", "0", "0", env={"UPCR_THREADS": "1"}, status=255,
@@ -101,7 +101,7 @@ class Shapes(Mpirun):
         self.mpirun(2, PROGRAM, "status", "0", "0", env={"UPCR_THREADS": "6", "UPCR_PTHREADS": "2"}, status=255,
                     err="needs 3 processes, but the launcher started 2")
 
-    def test_one_process_is_no_job(self):
+    def test_one_process_without_a_launcher(self):
         self.mpirun(1, PROGRAM, "status", "0", "4", status=4)
 
 

@@ -13,8 +13,8 @@ class Gasnet(Mpirun):
     def exits(self, n, scenario, code, env, status, words=0):
         with self.subTest(scenario=scenario, code=code, env=env):
             out, err = self.mpirun(n, EXITS, scenario, str(code), env=env, status=status)
-            self.assertEqual(sorted(line for line in out.splitlines() if line.startswith("last")),
-                             [f"last words of {r}" for r in range(words)], err)
+            self.assertEqual(sorted(line for line in out.splitlines() if line.startswith("buffered")),
+                             [f"buffered line of {r}" for r in range(words)], err)
             if LIBRARY == "openmpi" and status == 0:
                 self.assertNotIn("exiting improperly", err)
 

@@ -32,7 +32,7 @@ class Inner(Mpirun):
     def test_by_a_program_in_between(self):
         self.check(f"{OUTER} {OUTER}", ["inner 0 of 1: 1", "outer 0 of 1: 1"], conduits=[MPI])
 
-    def test_shared_memory_unless_told_otherwise(self):
+    def test_shared_memory_by_default(self):
         """The conduit of a job is no choice for the programs that it starts."""
         self.check(f"{LOGS}{OUTER} 2>&1 | sed 's/.* mpi is loaded .*/network/'", ["inner 0 of 1: 1"], conduits=[MPI])
         self.check(f"{LOGS}UPCR_CONDUIT=mpi {OUTER} 2>&1 | sed 's/.* mpi is loaded .*/network/'",

@@ -7,17 +7,17 @@ import time
 
 from mpirun import LIBRARY, MIXED, MODULES, NAME, OTHER, OTHER_MIXED, PROGRAM, Job, Mpirun, main
 
-SAYS = "the job was started as 4 processes (SLURM_STEP_NUM_TASKS=4), but each of them is alone"
+MESSAGE = "the job was started as 4 processes (SLURM_STEP_NUM_TASKS=4), but each of them is alone"
 
 
 class Lost(Mpirun):
     def test_srun_without_pmix(self):
         env = {"SLURM_PROCID": "0", "SLURM_NTASKS": "4", "SLURM_STEP_NUM_TASKS": "4"}
         for conduit in ({}, {"UPCR_CONDUIT": "mpi"}, {"UPCR_CONDUIT": "smp"}):
-            _, err = self.run_program(PROGRAM, "status", "0", "0", status=255, err=SAYS, env={**env, **conduit})
+            _, err = self.run_program(PROGRAM, "status", "0", "0", status=255, err=MESSAGE, env={**env, **conduit})
             self.assertIn("srun --mpi=pmix", err)
 
-    def test_only_the_first_process_speaks(self):
+    def test_only_the_first_process_reports(self):
         env = {"SLURM_PROCID": "3", "SLURM_NTASKS": "4", "SLURM_STEP_NUM_TASKS": "4"}
         self.run_program(PROGRAM, "status", "0", "0", status=255, env=env)
 
@@ -35,19 +35,19 @@ class Lost(Mpirun):
             for job in first, other:
                 job.process.send_signal(signal.SIGCONT)
                 self.assertEqual(job.wait(60), 255)
-            self.assertIn(SAYS, first.stderr())
-            self.assertNotIn(SAYS, other.stderr())
+            self.assertIn(MESSAGE, first.stderr())
+            self.assertNotIn(MESSAGE, other.stderr())
 
     def test_mpi_that_is_alone(self):
         """The program has initialised MPI, which knows nothing of the launcher."""
         env = {"SLURM_PROCID": "0", "SLURM_NTASKS": "4", "SLURM_STEP_NUM_TASKS": "4"}
-        self.run_program(MIXED, "join", status=255, err=SAYS, env=env)
+        self.run_program(MIXED, "join", status=255, err=MESSAGE, env=env)
 
     def test_more_threads_than_one_process_has(self):
         env = {"UPCR_CONDUIT": "mpi", "UPCR_THREADS": "2"}
         self.mpirun(1, MIXED, "join", status=255, env=env,
                     err="UPCR_THREADS=2, but the program has initialised MPI and is alone in it; start it with")
-        if LIBRARY == "mpich":  # Open MPI's processes that are alone start themselves again
+        if LIBRARY == "mpich":  # a single process of Open MPI starts mpirun for itself
             self.mpirun(1, PROGRAM, "status", "0", "0", status=255, env=env,
                         err="UPCR_THREADS=2, but the launcher started one process; start it with")
 

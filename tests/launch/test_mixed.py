@@ -29,7 +29,7 @@ class Mixed(Mpirun):
             with self.subTest(level=level):
                 self.check(2, "join", str(level), env=MPI, lines=["done", "finalized"])
 
-    def test_a_level_that_does_not_do(self):
+    def test_an_insufficient_level(self):
         _, err = self.mpirun(2, MIXED, "join", "1", env={**MPI, "UPCR_PROGRESS_THREAD": "yes"}, status=255,
                              err="several threads of this process use the network")
         self.assertIn("needs MPI_THREAD_MULTIPLE; initialise MPI by MPI_Init_thread() with that level", err)

@@ -31,7 +31,7 @@ class Pmix(Mpirun):
     def test_global_exit(self):
         for value in (0, 7):
             out, _ = self.member(3, "buffered", "1", str(value), status=value)
-            self.assertEqual(sorted(out.splitlines()), [f"last words of {r}" for r in range(3)])
+            self.assertEqual(sorted(out.splitlines()), [f"buffered line of {r}" for r in range(3)])
 
     def test_the_others_hooks_run(self):
         out, _ = self.member(3, "hook", "1", status=5)
@@ -45,7 +45,7 @@ class Pmix(Mpirun):
         self.member(3, "_exit", "1", "5", status=5)
         self.member(3, "signal", "1", "9", status=137)
 
-    def test_a_forked_child_is_no_member(self):
+    def test_a_forked_child_is_not_a_member(self):
         self.member(3, "fork", "1")
 
 

@@ -55,7 +55,7 @@ class Errors(unittest.TestCase):
 
     def test_global_exit(self):
         done = run("global-exit")
-        self.assertEqual((done.returncode, done.stdout), (7, "the last words"), done.stderr)
+        self.assertEqual((done.returncode, done.stdout), (7, "the last line"), done.stderr)
 
     def test_status(self):
         self.assertEqual(run("status").returncode, 5)

@@ -40,12 +40,12 @@ TEST(AgentLaunch, ARemoteShellForEachHost) {
   EXPECT_EQ(5u, commands[2].first);
   for (const LaunchCommand& command : commands) {
     EXPECT_EQ("-", command.arguments.back());
-    for (const std::string& argument : command.arguments)  // which ps would show
+    for (const std::string& argument : command.arguments)  // ps would show it
       EXPECT_EQ(argument.npos, argument.find(rendezvous.credentials.secret)) << argument;
   }
 }
 
-TEST(AgentLaunch, TheSpecificationHasEverythingThatAChildWouldInherit) {
+TEST(AgentLaunch, TheSpecificationHasAllThatAChildInherits) {
   const Plan plan(options_of("a.test:2", 2));
   const LaunchSpec spec = make_launch_spec(plan, "1-2", true);
   EXPECT_EQ("/bin/sh", spec.options.program);

@@ -14,14 +14,14 @@ TEST(Descendants, IsExiting) {
   EXPECT_FALSE(upcrun::is_exiting(::getpid()));
   const pid_t child = ::fork();
   if (child == 0) {
-    (void)::prctl(PR_SET_NAME, ") R 1 (", 0, 0, 0);  // as confusing as names can be
+    (void)::prctl(PR_SET_NAME, ") R 1 (", 0, 0, 0);  // a name with the separators of /proc/PID/stat
     for (;;) ::pause();
   }
   ASSERT_GT(child, 0);
   EXPECT_FALSE(upcrun::is_exiting(child));
   ASSERT_EQ(::kill(child, SIGKILL), 0);
   siginfo_t info{};
-  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT), 0);  // its status is kept
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT), 0);  // not reaped
   EXPECT_TRUE(upcrun::is_exiting(child));
   ASSERT_EQ(::waitpid(child, nullptr, 0), child);
   EXPECT_FALSE(upcrun::is_exiting(child));

@@ -16,12 +16,12 @@ namespace {
 
 using Variables = std::map<std::string, std::string>;
 
-void become(const Variables& variables) {
+void set_environment(const Variables& variables) {
   ::clearenv();
   for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
 }
 
-Variables now() {
+Variables environment() {
   Variables all;
   for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
     const std::string text = *at;
@@ -40,12 +40,12 @@ std::string describe(const Variables& variables) {
 void expect(const Variables& here, const Variables& there, const Variables& expected) {
   const pid_t child = ::fork();
   if (child == 0) {
-    become(here);
+    set_environment(here);
     clear_outer_job();
     const std::vector<std::string> sent = exported_environment();
-    become(there);
+    set_environment(there);
     apply_environment(sent);
-    EXPECT_EQ(describe(expected), describe(now()));
+    EXPECT_EQ(describe(expected), describe(environment()));
     ::_exit(::testing::Test::HasFailure() ? 1 : 0);
   }
   int status = -1;
@@ -53,7 +53,7 @@ void expect(const Variables& here, const Variables& there, const Variables& expe
   EXPECT_EQ(0, status);
 }
 
-TEST(Environment, HowMpiIsToWorkStays) {
+TEST(Environment, VariablesThatConfigureMpiStay) {
   const Variables users = {{"OMPI_MCA_btl", "self"},
                            {"PMIX_MCA_gds", "hash"},
                            {"HYDRA_IFACE", "eth0"},
@@ -68,7 +68,7 @@ TEST(Environment, HowMpiIsToWorkStays) {
   expect(batch, {}, users);
 }
 
-TEST(Environment, AnOuterJobIsLeft) {
+TEST(Environment, VariablesOfAnOuterJobAreRemoved) {
   expect({{"OMPI_COMM_WORLD_RANK", "1"},
           {"OMPI_COMM_WORLD_SIZE", "2"},
           {"OMPI_UNIVERSE_SIZE", "2"},
@@ -83,7 +83,7 @@ TEST(Environment, AnOuterJobIsLeft) {
          {}, {{"A", "a"}});
 }
 
-TEST(Environment, WhatStarterAndHostSayCounts) {
+TEST(Environment, VariablesOfTheLauncherAndTheHostTakePrecedence) {
   const Variables there = {{"OMPI_COMM_WORLD_RANK", "1"},
                            {"OMPI_MCA_pmix", "s"},
                            {"SLURM_NODEID", "1"},

@@ -5,7 +5,7 @@
 # print "ready" on each of four UPC threads and then go on for ever. UPCRUN_UNDER_TEST names upcrun.
 set -u
 : "${UPCRUN_UNDER_TEST:?}"
-exec 2>/dev/null  # the shell's remarks on killed children
+exec 2>/dev/null  # the shell's messages about killed children
 rounds=${1:?usage: kill_rounds.sh ROUNDS PROGRAM [ARGUMENTS...]}
 shift
 log=$(mktemp)
@@ -33,7 +33,7 @@ for ((round = 1; round <= rounds; ++round)); do
             [ "$(grep -c ready "$log")" = 4 ] && break
             sleep 0.01
         done
-        [ "$i" -lt 3000 ] || fail "the job does not start"
+        [ "$i" -lt 3000 ] || fail "the job has not started"
     else
         sleep "0.0$((RANDOM % 10))"
     fi
@@ -42,7 +42,7 @@ for ((round = 1; round <= rounds; ++round)); do
     [ ${#pids[@]} -gt 0 ] || fail "no process found"
     victim=${pids[RANDOM % ${#pids[@]}]}
     kill -9 "$victim" 2>/dev/null
-    for ((i = 0; i < 2000; ++i)); do  # 20 s, ten times what is promised
+    for ((i = 0; i < 2000; ++i)); do  # 20 s, ten times what the end may take
         [ -z "$(marked "$mark")" ] && break
         sleep 0.01
     done

@@ -48,7 +48,7 @@ std::string failure_of(const auto& call) {
   return "no failure";
 }
 
-TEST(Link, FramesSurviveAnyCut) {
+TEST(Link, FramesInArbitraryPieces) {
   std::mt19937 random(7);
   std::string stream;
   std::vector<std::string> sent;
@@ -92,7 +92,7 @@ TEST(Link, WholeFramesBeforeTheEndAreNotLost) {
   EXPECT_FALSE(link.next());
 }
 
-TEST(Link, TooLongAFrameBreaksTheLink) {
+TEST(Link, AFrameAboveTheLimitBreaksTheLink) {
   for (const std::uint32_t bytes : {101u, 0x7fffffffu, 0xffffffffu}) {
     Pair pair;
     Link link(std::move(pair.a), 100);
@@ -225,7 +225,7 @@ TEST(Mpirun, Versions) {
   EXPECT_EQ(MpiLibrary::kNone, library_of_version("true (GNU coreutils) 9.1\n"));
 }
 
-// A listener that records what it accepts and rejects.
+// Records the agents that the listener accepts and the connections that it rejects.
 struct TestListener {
   const Credentials credentials = Credentials::make();
   Listener listener;
@@ -240,7 +240,7 @@ struct TestListener {
     };
     listener.on_rejected = [this](const std::string& what) { rejected.push_back(what); };
   }
-  // Handles events until there are none for a while.
+  // Handles events until none has come for 50 ms.
   void run() {
     for (;;) {
       std::vector<pollfd> fds;
@@ -317,9 +317,9 @@ TEST(Listener, KeepsFewPendingConnectionsForAShortTime) {
   EXPECT_EQ(6u, server.rejected.size());
   EXPECT_GT(server.listener.next_deadline(), now_ms());
   EXPECT_LE(server.listener.next_deadline(), now_ms() + Listener::kAuthBeginTimeout);
-  server.listener.check_deadlines();  // nobody's time is over yet
+  server.listener.check_deadlines();  // no time limit is over yet
   EXPECT_EQ(4u, server.listener.pending());
-  // An agent is accepted all the same: other connections only displace each other.
+  // An agent is accepted nevertheless: other connections only displace each other.
   Link link = server.connect_as_agent();
   server.run();
   for (int i = 0; i < 10; ++i) {
@@ -341,18 +341,19 @@ TEST(Rendezvous, DoesNotSendTheSecretToAnotherProgram) {
   ASSERT_EQ(0, ::getsockname(other.get(), reinterpret_cast<sockaddr*>(&address.storage), &address.length));
   const unsigned port = ntohs(reinterpret_cast<sockaddr_in*>(&address.storage)->sin_port);
   const pid_t child = ::fork();
-  if (child == 0) {  // answers as some other service would, and looks at what it is told
+  if (child == 0) {  // replies as another program would, and checks what it receives
     ::alarm(60);
-    std::string told;
-    for (int i = 0; i < 3 && told.find('b') == told.npos; ++i) {  // who tells the secret comes once only
+    std::string received;
+    for (int i = 0; i < 3 && received.find('b') == received.npos;
+         ++i) {  // an agent that sent the secret would not connect again
       const int fd = ::accept(other.get(), nullptr, nullptr);
       const std::string words = frame(MessageType::kAuthReply, 1, "ffffffffffffffff");
       (void)!::write(fd, words.data(), words.size());
       char byte;
-      while (::read(fd, &byte, 1) > 0) told += byte;
+      while (::read(fd, &byte, 1) > 0) received += byte;
       ::close(fd);
     }
-    _exit(!told.empty() && told.find('b') == told.npos ? 0 : 1);
+    _exit(!received.empty() && received.find('b') == received.npos ? 0 : 1);
   }
   const Rendezvous where{{"aaaaaaaaaaaaaaaa", std::string(32, 'b')}, port, {"127.0.0.1"}};
   const std::string why = failure_of([&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A member of a job that uses the bootstrap directly: the scripts of this folder run it under upcrun and
-// tell it what to do. `member ACTION [RANK [VALUE]]`; ranks other than RANK wait for the end of the job.
+// A member of a job that uses the bootstrap directly: the scripts of this folder run it under upcrun.
+// `member ACTION [RANK [VALUE]]`; ranks other than RANK wait for the end of the job.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -55,8 +55,8 @@ void print_shape(const Bootstrap& job) {
   for (;;) ::pause();
 }
 
-// Abnormal ends of the chosen rank. An action that returns has had no effect.
-void end_badly(Bootstrap& job, const std::string& action, int value) {
+// Abnormal ends of the chosen rank. Returns only if the action has had no effect.
+void end_abnormally(Bootstrap& job, const std::string& action, int value) {
   if (action == "global-exit") job.global_exit(value);
   if (action == "abort") job.abort(value);
   if (action == "_exit") _exit(value);
@@ -118,9 +118,9 @@ int main(int argc, char** argv) {
   } else if (action == "status") {
     job->finalize();
     return static_cast<int>(job->rank()) == value ? 0 : static_cast<int>(job->rank()) + 10;
-  } else if (action == "buffered") {  // words that nobody has flushed, on every rank
+  } else if (action == "buffered") {  // output that is not flushed, on every rank
     std::setvbuf(stdout, nullptr, _IOFBF, 4096);
-    std::printf("last words of %u\n", job->rank());
+    std::printf("buffered line of %u\n", job->rank());
     job->barrier();
     if (mine) job->global_exit(value);
     wait_forever();
@@ -141,14 +141,14 @@ int main(int argc, char** argv) {
     job->barrier();
     std::printf("ready\n");
     wait_forever();
-  } else if (action == "talk") {  // on both streams in turn
+  } else if (action == "streams") {  // writes to both streams in turn
     for (int i = 0; i < 20; ++i) {
       std::printf("%u out %d\n", job->rank(), i);
       std::fprintf(stderr, "%u err %d\n", job->rank(), i);
     }
   } else if (action == "system") {  // VALUE is not used: the command comes after it
     if (mine && std::system(argv[4]) != 0) job->global_exit(1);
-  } else if (action == "reading") {  // the others read while the chosen one ends the job
+  } else if (action == "reading") {  // the others read standard input while the chosen one ends the job
     if (!mine) std::printf("before the answer\n");
     job->barrier();
     if (mine) {
@@ -157,10 +157,10 @@ int main(int argc, char** argv) {
     }
     (void)std::getchar();
     wait_forever();
-  } else if (action == "hoard") {
+  } else if (action == "unflushed") {
     std::setvbuf(stdout, nullptr, _IOFBF, 4096);
     (void)!::write(1, "ready\n", 6);
-    std::printf("hoarded\n");
+    std::printf("unflushed\n");
     wait_forever();
   } else if (action == "hold-stdio") {
     std::printf("ready\n");
@@ -174,23 +174,23 @@ int main(int argc, char** argv) {
     job->barrier();
     if (!mine) job->barrier();
     wait_forever();
-  } else if (action == "confused") {
+  } else if (action == "wrong-collective") {
     char byte = 0, all[16];
     if (!mine) job->barrier();
     job->allgather(&byte, 1, all);
   } else if (action == "slow-error") {
     SlowError::run(*job, mine, job->rank() == (chosen + 1) % job->size(), static_cast<unsigned>(value));
-  } else if (action == "peer-lost") {  // all but the chosen one ask about it
+  } else if (action == "peer-lost") {  // the others report that they cannot reach the chosen one
     job->barrier();
     if (!mine) job->await_death_report(chosen);
     job->barrier();
-  } else if (action == "fork") {  // a child of the program is no member
+  } else if (action == "fork") {  // a child of the program is not a member of the job
     job->barrier();
     if (mine && ::fork() == 0) job->abort(9);
     job->barrier();
   } else {
     job->barrier();
-    if (mine) end_badly(*job, action, value);
+    if (mine) end_abnormally(*job, action, value);
     job->barrier();  // never completes
     wait_forever();
   }

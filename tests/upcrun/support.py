@@ -114,17 +114,17 @@ class Job:
         """(guard, launcher, the program's processes)"""
         guard = self.process.pid
         launcher = children(guard)[0]
-        return guard, launcher, [p for p in processes_with(self.mark) if executable(p) not in STARTERS]
+        return guard, launcher, [p for p in processes_with(self.mark) if executable(p) not in LAUNCHERS]
 
-    def starters(self, name):
-        """The processes of this name that were started to start the program."""
+    def launchers(self, name):
+        """The processes of this name that start the program, or wait for it."""
         return [p for p in processes_with(self.mark) if executable(p) == name]
 
     def wait_until_gone(self):
         wait_for("nothing left of the job", lambda: not processes_with(self.mark))
 
 
-STARTERS = {"upcrun", "orterun", "orted", "mpiexec.hydra", "hydra_pmi_proxy"}
+LAUNCHERS = {"upcrun", "orterun", "orted", "mpiexec.hydra", "hydra_pmi_proxy"}
 
 
 def executable(pid):
@@ -153,17 +153,17 @@ class Case(unittest.TestCase):
     """Runs whole jobs; checks their status and output, and that nothing is left."""
 
     maxDiff = 2000
-    through = []  # words that upcrun gets in each job: how the processes are started
-    settings = {}  # variables likewise
+    launch_options = []  # arguments of upcrun in each job: how the processes are started
+    settings = {}  # environment variables of each job
 
     def run_job(self, *words, status=0, out=None, err="", input=None, env=None, **popen):
         """Runs upcrun with these arguments. `out`: the whole stdout. `err`: a part of stderr; None: any; "": empty. `status`: None: any."""
-        return self.run_program(UPCRUN, *self.through, *words, status=status, out=out, err=err, input=input,
+        return self.run_program(UPCRUN, *self.launch_options, *words, status=status, out=out, err=err, input=input,
                                 env={**self.settings, **(env or {})}, **popen)
 
     def start_job(self, *words, env=None, **popen):
         """Starts upcrun likewise without waiting for it. Returns a Job."""
-        return Job(UPCRUN, *self.through, *words, env={**self.settings, **(env or {})}, **popen)
+        return Job(UPCRUN, *self.launch_options, *words, env={**self.settings, **(env or {})}, **popen)
 
     def run_program(self, *words, status=0, out=None, err="", input=None, env=None, **popen):
         with tempfile.TemporaryFile() as source:
@@ -201,7 +201,7 @@ class Case(unittest.TestCase):
         self._folder.cleanup()
 
 
-AT_ONCE = 3  # jobs of mpirun spend most of their time waiting for each other
+MAX_PARALLEL = 3  # jobs of mpirun spend most of their time waiting for each other
 
 
 def each_of(suite):
@@ -222,7 +222,7 @@ def run_together(tests):
         return test, result, time.monotonic() - start
 
     good = True
-    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+    with concurrent.futures.ThreadPoolExecutor(MAX_PARALLEL) as pool:
         for test, result, seconds in pool.map(run, tests):
             skipped = "; ".join(why for _, why in result.skipped)
             verdict = f"SKIP: {skipped}" if skipped else "ok" if result.wasSuccessful() else "FAILED"

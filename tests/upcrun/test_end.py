@@ -43,9 +43,9 @@ class Status(Case):
         _, err = self.run_job("-n", "2", MEMBER, "slow-error", "0", "1000", status=255, err="the last error")
         self.assertNotIn("all of it", err)
 
-    def test_everybody_flushes(self):
+    def test_all_processes_flush(self):
         out, _ = self.run_job("-n", "4", MEMBER, "buffered", "2", "3", status=3)
-        self.assertEqual(sorted(out.splitlines()), [f"last words of {i}" for i in range(4)])
+        self.assertEqual(sorted(out.splitlines()), [f"buffered line of {i}" for i in range(4)])
 
     def test_hook_of_the_others(self):
         self.run_job("-n", "3", MEMBER, "hook", "1", status=5, out="hook 5\n" * 2)
@@ -61,7 +61,7 @@ class Status(Case):
     def test_lost_peer_that_is_alive(self):
         self.run_job("-n", "3", MEMBER, "peer-lost", "1")
 
-    def test_forked_child_is_no_member(self):
+    def test_forked_child_is_not_a_member(self):
         self.run_job("-n", "2", MEMBER, "fork", "1")
 
 
@@ -82,13 +82,13 @@ class BadEnds(Case):
         _, err = self.run_job("-n", "5", "--pthreads", "2", MEMBER, "signal", "2", "9", status=137, err=None)
         self.assertRegex(err, r"^UPC Runtime error: UPC thread 4 \(rank 2, pid \d+(, host [^)]+)?\) was killed by signal 9")
 
-    def test_leaves_silently(self):
+    def test_exits_without_leaving(self):
         self.end("_exit", "1", "9", status=9, err="UPC thread 1 (rank 1, pid ")
         self.end("_exit", "1", "0", status=1, err="ended with status 0 in the middle of the job")
         self.end("exec", "1", status=1, err="ended with status 0 in the middle of the job")
         self.end("_exit", "0", "4", status=4, err="in the middle of the job", n="1")
 
-    def test_hangs_up(self):
+    def test_closes_its_descriptor(self):
         if not SANITIZED:  # their reports need descriptors, too
             err = self.end("close", "1", status=255, err="upcrun (descriptor 30)")
             # The message comes from the thread that notices first.
@@ -102,7 +102,7 @@ class BadEnds(Case):
         self.run_job("-n", "3", script, "6", status=6, err="ended with status 6 without joining")
 
     def test_different_collectives(self):
-        self.end("confused", "1", status=1, err="takes part in another collective than the others")
+        self.end("wrong-collective", "1", status=1, err="takes part in another collective than the others")
 
 
 class Scripts(Case):
@@ -123,17 +123,17 @@ class Scripts(Case):
         script = self.wrapper(f'{MEMBER} "$@"; exit 0')
         self.run_job("-n", "2", script, "signal", "1", "9", status=1, err="UPC thread 1 (rank 1, pid ")
 
-    def test_that_goes_on(self):
+    def test_that_continues_after_the_program(self):
         script = self.wrapper(f'{MEMBER} "$@"; sleep 1000')
         self.run_job("-n", "2", script, "signal", "1", "9", status=1,
                      err="died, and the script that started it gave no reason")
         self.run_job("-n", "2", script, "global-exit", "1", "5", status=5)
 
-    def test_that_minds_no_signal(self):
+    def test_that_ignores_signals(self):
         script = self.wrapper(f'trap "" TERM INT; {MEMBER} "$@"; sleep 1000; sleep 1000')
         self.run_job("-n", "2", script, "global-exit", "1", "5", status=5, err=None)
 
-    def test_that_leaves_first(self):
+    def test_that_exits_first(self):
         self.run_job("-n", "2", self.wrapper(f'{MEMBER} collectives & sleep 0.2; exit 0'), err=None)
 
     def test_two_programs(self):
@@ -164,14 +164,14 @@ class SmallStack(Case):
         text = b"".join(b"line %d\n" % i for i in range(20_000))
         self.run_job("-n", "2", "cat", input=text, out=text.decode(), **limit)
         out, _ = self.run_job("-n", "2", MEMBER, "buffered", "1", "3", status=3, **limit)
-        self.assertEqual(sorted(out.splitlines()), [f"last words of {i}" for i in range(2)])
+        self.assertEqual(sorted(out.splitlines()), [f"buffered line of {i}" for i in range(2)])
 
 
 class Timeout(Case):
     def test_not_reached(self):
         self.run_job("-n", "2", "--timeout", "60", MEMBER, "collectives")
 
-    def test_says_where_everybody_is(self):
+    def test_reports_the_state_of_all(self):
         _, err = self.run_job("-n", "3", "--timeout", "1", MEMBER, "late", "1", status=124,
                               err="upcrun: --timeout: the job has not ended within 1 s")
         self.assertRegex(err, r"UPC thread 0 \(rank 0, pid \d+(, host [^)]+)?\) waits for the others in start-up step 2")

@@ -13,7 +13,7 @@ AGENT = os.environ["HOSTS_AGENT"]
 
 
 class TwoHosts(Case):
-    through = ["--conduit", "mpi", "-H", "h1,h2", "--rsh", AGENT]
+    launch_options = ["--conduit", "mpi", "-H", "h1,h2", "--rsh", AGENT]
     settings = {"UPCR_MPI_LIBRARY": LIBRARY, "OMPI_MCA_oob_tcp_if_include": "10.77.0.0/24"}
 
     def ready(self):
@@ -26,7 +26,7 @@ class TwoHosts(Case):
         out, _ = self.run_job("-n", "5", "--label", "--pthreads", "2", "hostname")
         self.assertEqual(sorted(out.splitlines()), ["[0-1] h1", "[2-3] h1", "[4] h2"])
 
-    def test_conduit_named_by_nobody(self):
+    def test_default_conduit(self):
         """mpirun starts the processes, and on several hosts these choose the conduit."""
         show = ["-n", "2", "sh", "-c", 'echo "<$UPCR_CONDUIT>"']
         self.run_program(UPCRUN, "--rsh", AGENT, "-H", "h1,h2", *show, env=self.settings, out="<>\n" * 2)
@@ -34,7 +34,7 @@ class TwoHosts(Case):
 
     def test_global_exit(self):
         out, _ = self.run_job("-n", "4", MEMBER, "buffered", "3", "6", status=6)
-        self.assertEqual(sorted(out.splitlines()), [f"last words of {i}" for i in range(4)])
+        self.assertEqual(sorted(out.splitlines()), [f"buffered line of {i}" for i in range(4)])
 
     def test_killed_there(self):
         self.run_job("-n", "4", MEMBER, "signal", "3", "9", status=137, err="host h2) was killed by signal 9 (Killed)")
@@ -47,7 +47,7 @@ class TwoHosts(Case):
 
     def test_kill_mpirun(self):
         with self.ready() as job:
-            for pid in job.starters("orterun") + job.starters("mpiexec.hydra"):
+            for pid in job.launchers("orterun") + job.launchers("mpiexec.hydra"):
                 kill(pid)
             self.assertEqual(job.wait(60), 137)
             job.wait_until_gone()
@@ -61,7 +61,7 @@ class TwoHosts(Case):
         self.assertIn(f"upcrun: {named} not answered within 3 s", err)
         self.assertIn("UPCRUN_START_TIMEOUT", err)
 
-    def test_start_that_comes_to_nothing(self):
+    def test_start_that_fails(self):
         """The remote shell starts nothing and exits with status 0, for every host or for one of them."""
         self.no_answer("/bin/true", "h1", "h2")
         self.no_answer(self.script(f'#!/bin/sh\ncase " $* " in *" h2 "*) exit 0;; esac\nexec {AGENT} "$@"\n'), "h2")

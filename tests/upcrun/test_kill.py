@@ -32,7 +32,7 @@ class Signals(Case):
             self.assertEqual(job.stderr(), "upcrun: signal 2 (Interrupt); the job ends\n")
             self.assertEqual(processes_with(job.mark), [])
 
-    def test_to_upcrun_before_anybody_joined(self):
+    def test_to_upcrun_before_any_process_has_joined(self):
         with self.start_job("-n", "4", "sh", "-c", "trap '' TERM; echo ready; sleep 1000; sleep 1000") as job:
             job.wait_for_output("ready", 4)
             job.process.terminate()
@@ -55,11 +55,11 @@ class Signals(Case):
         self.run_job("-n", "1", *show, out=plain)
 
     def test_buffered_output_appears(self):
-        with self.start_job("-n", "3", MEMBER, "hoard") as job:
+        with self.start_job("-n", "3", MEMBER, "unflushed") as job:
             job.wait_for_output("ready", 3)
             job.process.terminate()
             self.assertEqual(job.wait(20), -signal.SIGTERM)
-            self.assertEqual(sorted(job.stdout().split("\n")).count("hoarded"), 3)
+            self.assertEqual(sorted(job.stdout().split("\n")).count("unflushed"), 3)
 
 
 class Terminal(Case):
@@ -100,10 +100,10 @@ class Terminal(Case):
         status = self.finish(pid, terminal, mark)
         self.assertTrue(os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGINT, status)
 
-    def test_terminal_goes_away(self):
+    def test_terminal_is_closed(self):
         pid, terminal, mark = self.start(MEMBER, "wait")
         self.read_until(terminal, "ready", 3)
-        os.close(terminal)  # hangs up
+        os.close(terminal)  # sends SIGHUP
         wait_for("nothing left of the job", lambda: not [p for p in processes_with(mark) if p != pid])
         self.assertNotEqual(os.waitpid(pid, 0)[1], 0)
 
@@ -126,9 +126,9 @@ class Kill(Case):
     def test_several_workers(self):
         with self.ready(MEMBER, "wait") as job:
             for pid in job.processes()[2][1:]:
-                kill(pid)  # or upcrun was faster
+                kill(pid)  # unless upcrun has ended it already
             self.assertEqual(job.wait(20), 137)
-            self.assertEqual(job.stderr().count("\n"), 1)  # the first is named, the rest follows from it
+            self.assertEqual(job.stderr().count("\n"), 1)  # only the first one is reported
 
     def test_stopped_worker(self):
         with self.ready(MEMBER, "wait") as job:
@@ -155,11 +155,11 @@ class Kill(Case):
                     self.assertIn("was killed by signal 9 (Killed)", err)
 
     def test_upcrun_of_ordinary_programs(self):
-        stubborn = self.script("#!/bin/sh\ntrap '' TERM HUP INT\n(trap '' TERM HUP INT; sleep 1000; sleep 1000) &\n"
-                               "echo ready\nsleep 1000\nsleep 1000\n")
+        script = self.script("#!/bin/sh\ntrap '' TERM HUP INT\n(trap '' TERM HUP INT; sleep 1000; sleep 1000) &\n"
+                             "echo ready\nsleep 1000\nsleep 1000\n")
         for which in "guard", "launcher":
             with self.subTest(which):
-                self.kill_upcrun(stubborn, which=which)
+                self.kill_upcrun(script, which=which)
 
     def test_upcrun_of_wrapped_programs(self):
         script = self.script(f"#!/bin/sh\n{MEMBER} wait\n")
@@ -209,7 +209,7 @@ class Unkillable(Case):
                          r"\(stopped by a debugger\)(, in [\w.]+)?, was killed, but the kernel has not ended it")
         self.assertEqual(processes_with(job.mark), [held])
 
-    def test_is_named_and_left(self):
+    def test_is_reported_and_left(self):
         with self.start_job("-n", "2", MEMBER, "wait") as ends, self.start_job("-n", "2", MEMBER, "wait") as dies:
             held = {}
             for job in ends, dies:

@@ -13,7 +13,7 @@ import time
 from support import MEMBER, UPCRUN, Case, children, executable, kill, main, processes_with, wait_for
 
 LIBRARY = sys.argv.pop(1)
-NAME, MPIRUN, STARTER = {"openmpi": ("Open MPI", "mpirun.openmpi", "orterun"),
+NAME, MPIRUN, LAUNCHER = {"openmpi": ("Open MPI", "mpirun.openmpi", "orterun"),
                          "mpich": ("MPICH", "mpiexec.hydra", "mpiexec.hydra")}[LIBRARY]
 OTHER = {"openmpi": "MPICH", "mpich": "Open MPI"}[LIBRARY]
 OTHERS_MPIRUN = {"openmpi": "mpiexec.hydra", "mpich": "mpirun.openmpi"}[LIBRARY]
@@ -25,7 +25,7 @@ def permitted(*words):
 
 
 class Mpi(Case):
-    through = ["--conduit", "mpi"]
+    launch_options = ["--conduit", "mpi"]
     settings = {"UPCR_MPI_LIBRARY": LIBRARY}
 
     def ready(self, n, *words, env=None):
@@ -41,7 +41,7 @@ class Mpi(Case):
                     return b"\0--agent\0" in f.read()
             except OSError:
                 return False
-        return [pid for pid in job.starters("upcrun") if is_agent(pid)]
+        return [pid for pid in job.launchers("upcrun") if is_agent(pid)]
 
 
 class Descriptors(Mpi):
@@ -83,12 +83,12 @@ class Environment(Mpi):
             self.assertEqual(len(agents), 2)
             with open(f"/proc/{agents[0]}/environ", "rb") as f:
                 secret = re.search(rb"UPCR_AGENT=1;[0-9a-f]{16};([0-9a-f]{32});", f.read()).group(1)
-            looked = 0
+            checked = 0
             for pid in processes_with(job.mark):
                 with open(f"/proc/{pid}/cmdline", "rb") as f:
                     self.assertNotIn(secret, f.read())
-                looked += 1
-            self.assertGreaterEqual(looked, 7)  # upcrun's two, mpirun, agents, members
+                checked += 1
+            self.assertGreaterEqual(checked, 7)  # upcrun's two, mpirun, agents, members
             for pid in job.processes()[2]:  # and the program does not have it at all
                 with open(f"/proc/{pid}/environ", "rb") as f:
                     self.assertNotIn(secret, f.read())
@@ -126,42 +126,42 @@ class Libraries(Mpi):
                      err="`upcrun --conduit ibv` starts them by ssh, without mpirun")
         self.run_job("-n", "2", "/bin/true", env={"PATH": "/nowhere"}, status=127, err=f"no mpirun of {NAME} in PATH")
 
-    def pretended(self, line):
+    def fake_mpirun(self, line):
         """A script in the place of mpirun; its last two arguments are the agent's command."""
         return self.script(f'#!/bin/bash\n[ "$1" = --version ] && exec {MPIRUN} --version\n'
                            f'agent=("${{@: -2}}")\n{line}\n')
 
     def test_first_in_path(self):
         # A private installation, which `module load` puts before the system's in PATH.
-        folder = os.path.join(os.path.dirname(self.pretended("")), "first in path")
+        folder = os.path.join(os.path.dirname(self.fake_mpirun("")), "first in path")
         os.mkdir(folder)
-        os.rename(self.pretended(f'exec {MPIRUN} "$@"'), os.path.join(folder, "mpirun"))
+        os.rename(self.fake_mpirun(f'exec {MPIRUN} "$@"'), os.path.join(folder, "mpirun"))
         path = folder + ":" + os.environ["PATH"]
         _, err = self.run_job("-n", "2", "-v", PROGRAM, env={"PATH": path, "UPCR_MPI_LIBRARY": "auto"}, err=None)
         self.assertIn(f"by {folder}/mpirun ({NAME}", err)
 
     def test_mpirun_that_starts_nothing(self):
         slow = {"UPCRUN_START_TIMEOUT": "2"}
-        _, err = self.run_job("-n", "2", MEMBER, "wait", env={**slow, "UPCR_MPIRUN": self.pretended("exec sleep 1000")},
+        _, err = self.run_job("-n", "2", MEMBER, "wait", env={**slow, "UPCR_MPIRUN": self.fake_mpirun("exec sleep 1000")},
                               status=1, err="not answered within 2 s of mpirun's start")
         self.assertIn("upcrun: host localhost has", err)
         # One process of two is missing; also where a batch system names the hosts.
-        one = self.pretended('PMI_RANK=0 PMI_SIZE=2 "${agent[@]}" & exec sleep 1000')
+        one = self.fake_mpirun('PMI_RANK=0 PMI_SIZE=2 "${agent[@]}" & exec sleep 1000')
         _, err = self.run_job("-n", "2", MEMBER, "wait", env={**slow, "UPCR_MPIRUN": one}, status=1,
                               err="not answered within 2 s of the last answer of another process")
         self.assertIn("upcrun: host localhost (1 of 2 processes) has", err)
         self.run_job("-n", "2", MEMBER, "wait", env={**slow, "UPCR_MPIRUN": one, "SLURM_JOB_ID": "7"}, status=1,
                      err="upcrun: 1 of 2 processes have not answered within 2 s")
 
-    def test_mpirun_that_is_none(self):
-        self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": self.pretended('exec "${agent[@]}"')}, status=1,
+    def test_program_that_is_not_mpirun(self):
+        self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": self.fake_mpirun('exec "${agent[@]}"')}, status=1,
                      err="its rank is unknown (OMPI_COMM_WORLD_RANK, PMI_RANK")
         self.run_job("-n", "2", "true", status=1, err="it was started as one of 1 processes, not of 2",
-                     env={"UPCR_MPIRUN": self.pretended('PMI_RANK=0 PMI_SIZE=1 exec "${agent[@]}"')})
-        self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": self.pretended("echo no luck; exit 7")}, status=7,
+                     env={"UPCR_MPIRUN": self.fake_mpirun('PMI_RANK=0 PMI_SIZE=1 exec "${agent[@]}"')})
+        self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": self.fake_mpirun("echo no luck; exit 7")}, status=7,
                      err="ended with status 7 while 2 of 2 processes were not started; it said:\nno luck\n")
         self.run_job("-n", "2", MEMBER, "wait", status=1, err="1 of 2 processes were not started", env={
-            "UPCR_MPIRUN": self.pretended('PMI_RANK=0 PMI_SIZE=2 "${agent[@]}" & sleep 1; exit 0')})
+            "UPCR_MPIRUN": self.fake_mpirun('PMI_RANK=0 PMI_SIZE=2 "${agent[@]}" & sleep 1; exit 0')})
 
 
 class Ends(Mpi):
@@ -172,7 +172,7 @@ class Ends(Mpi):
 
     def test_kill_mpirun(self):
         with self.ready(3) as job:
-            for pid in job.starters(STARTER):
+            for pid in job.launchers(LAUNCHER):
                 kill(pid)
             self.assertEqual(job.wait(60), 137)
             self.assertIn(f"upcrun: {MPIRUN} was killed by signal 9 (Killed) while 3 of 3 processes had not ended",
@@ -182,29 +182,29 @@ class Ends(Mpi):
     def test_kill_an_agent(self):
         with self.ready(3) as job:
             kill(self.agents(job)[1])
-            # mpirun's own status, if it notices before upcrun stops waiting for its reason
+            # mpirun's own status, if it ends before upcrun stops waiting for that
             self.assertIn(job.wait(60), ({"openmpi": 137, "mpich": 9}[LIBRARY], 1))
             self.assertRegex(job.stderr(), r"UPC thread \d \(rank \d, pid \d+, host \S+\) (is gone|cannot be reached)")
             job.wait_until_gone()
 
     def test_kill_the_daemon_of_a_host(self):
-        daemon = {"openmpi": "orterun", "mpich": "hydra_pmi_proxy"}[LIBRARY]  # the same one on mpirun's own host
+        daemon = {"openmpi": "orterun", "mpich": "hydra_pmi_proxy"}[LIBRARY]  # that of mpirun's own host
         with self.ready(2) as job:
-            for pid in job.starters(daemon):
+            for pid in job.launchers(daemon):
                 kill(pid)
             self.assertNotEqual(job.wait(60), 0)
             self.assertNotEqual(job.stderr(), "")
             job.wait_until_gone()
 
-    def test_mpirun_is_told_to_end(self):
+    def test_mpirun_gets_a_signal(self):
         with self.ready(2) as job:
-            for pid in job.starters(STARTER):
+            for pid in job.launchers(LAUNCHER):
                 os.kill(pid, signal.SIGTERM)
             self.assertNotEqual(job.wait(60), 0)
             self.assertNotEqual(job.stderr(), "")
             job.wait_until_gone()
 
-    def test_agents_are_told_to_end(self):
+    def test_agents_get_a_signal(self):
         """Open MPI's mpirun hands SIGUSR1 on, as batch systems do before a time limit."""
         with self.ready(2) as job:
             for pid in self.agents(job):
@@ -241,14 +241,14 @@ class Files(Mpi):
 
     def slow_mpirun(self, before="", pause="sleep 2"):
         """An mpirun with a file that it removes some time after its processes have ended."""
-        return self.pretended(f'{before}\ntouch {self.session}/file; {MPIRUN} "$@" & trap "" TERM; wait; wait\n'
+        return self.fake_mpirun(f'{before}\ntouch {self.session}/file; {MPIRUN} "$@" & trap "" TERM; wait; wait\n'
                               f'{pause}; rm {self.session}/file')
 
-    pretended = Libraries.pretended
+    fake_mpirun = Libraries.fake_mpirun
 
     def test_what_mpirun_left_behind(self):
         """A background process of mpirun's gets the grace period of other background processes, not that of mpirun."""
-        left = self.pretended(f'(trap "" TERM; while kill -0 $$; do sleep 0.1; done; sleep 4; touch {self.session}/late) '
+        left = self.fake_mpirun(f'(trap "" TERM; while kill -0 $$; do sleep 0.1; done; sleep 4; touch {self.session}/late) '
                               f'> {self.session}/said 2>&1 &\nexec {MPIRUN} "$@"')
         self.run_job("-n", "2", MEMBER, "collectives", env={**self.place, "UPCR_MPIRUN": left}, err=None)
         self.assertIn("said", os.listdir(self.session))
@@ -271,7 +271,7 @@ class Files(Mpi):
                 job.wait_until_gone()
                 self.assertEqual(os.listdir(self.session), [])
 
-    def test_only_mpirun_has_time(self):
+    def test_only_mpirun_has_a_grace_period(self):
         """Only mpirun and its monitor get a longer grace period, not a process with the monitor's name. Here mpirun waits
         for such a process, and must be able to exit before its own grace period is over."""
         other = os.path.join(self.folder, "upcrun-monitor")
@@ -281,7 +281,7 @@ class Files(Mpi):
         pause = f'while kill -0 $(cat {pid}) 2> /dev/null; do sleep 0.05; done'
         for which in self.monitor, lambda job: job.processes()[1]:
             with self.ready(2, env={**self.place, "UPCR_MPIRUN": self.slow_mpirun(orphan, pause)}) as job:
-                self.assertEqual(len(job.starters("upcrun-monitor")), 1)
+                self.assertEqual(len(job.launchers("upcrun-monitor")), 1)
                 kill(which(job))
                 job.wait_until_gone()
                 self.assertEqual(os.listdir(self.session), [])
@@ -289,19 +289,19 @@ class Files(Mpi):
 
     def test_guard_killed_after_the_launcher(self):
         """The monitor gets a signal for each of its two parents that die, and mpirun its full grace period nevertheless."""
-        told = os.path.join(self.session, "told")
-        mpirun = self.pretended(f'{MPIRUN} "$@" & trap "touch {told}" TERM; wait; wait; sleep 1')
+        received = os.path.join(self.session, "received")
+        mpirun = self.fake_mpirun(f'{MPIRUN} "$@" & trap "touch {received}" TERM; wait; wait; sleep 1')
         with self.ready(2, env={**self.place, "UPCR_MPIRUN": mpirun}) as job:
             guard, launcher, _ = job.processes()
             monitor = self.monitor(job)
             start = time.monotonic()
             kill(launcher)
             wait_for("the monitor's adoption", lambda: monitor in children(guard) or job.process.poll() is not None)
-            time.sleep(0.1)  # it has taken the first signal
+            time.sleep(0.1)  # the monitor has received the first signal
             kill(guard)
             job.wait_until_gone()
-            if time.monotonic() - start < 3:  # else it has had its time
-                self.assertFalse(os.path.exists(told), "mpirun was told to end at once")
+            if time.monotonic() - start < 3:  # else the grace period may be over
+                self.assertFalse(os.path.exists(received), "mpirun got SIGTERM at once")
 
     def test_guard_killed(self):
         with self.ready(2, env={**self.place, "UPCR_MPIRUN": self.slow_mpirun()}) as job:
@@ -320,8 +320,8 @@ class Files(Mpi):
             self.assertEqual(os.listdir(self.session), [])
 
 
-class Strangers(Mpi):
-    def test_are_refused(self):
+class Unauthenticated(Mpi):
+    def test_are_rejected(self):
         with self.ready(2, "-v") as job:
             port = int(re.search(r"listening on port (\d+)", job.stderr()).group(1))
             address = ("127.0.0.1", port)
@@ -334,7 +334,7 @@ class Strangers(Mpi):
                 s.settimeout(60)
                 return s
 
-            idle = [connected() for _ in range(100)]  # more than are kept
+            idle = [connected() for _ in range(100)]  # more than upcrun keeps
             for words in (b"GET / HTTP/1.0\r\n\r\n", b"\0" * 1000, frame(2, b"nonsense"),
                           struct.pack("=IiII", 2, 1, 1 << 30, 0),  # announces a gigabyte
                           frame(100, b"00000000"), frame(2, b"upcr;2;" + b"0" * 32 + b";0;2;1;here")):
@@ -350,13 +350,13 @@ class Strangers(Mpi):
             job.wait_for_error("it is no part of a job", 5)
             for s in idle:
                 s.close()
-            self.assertEqual(len(job.processes()[2]), 2)  # the job goes on
+            self.assertEqual(len(job.processes()[2]), 2)  # the job continues
             job.process.terminate()
             self.assertEqual(job.wait(60), -signal.SIGTERM)
 
-    def test_a_crowd_from_the_start(self):
-        """A flood of connections, kept open or not, silent or not, that begins before the agents connect."""
-        crowd = self.script(f"""#!{sys.executable}
+    def test_many_before_the_agents_connect(self):
+        """Many connections, kept open or not, with data or without, that begin before the agents connect."""
+        flood = self.script(f"""#!{sys.executable}
 import os, resource, socket, sys, time
 port, parent = int(sys.argv[1]), os.getppid()
 resource.setrlimit(resource.RLIMIT_NOFILE, (1000, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
@@ -375,8 +375,8 @@ while os.getppid() == parent:
         late = self.script(f'''#!/bin/bash
 [ "$1" = --version ] && exec {MPIRUN} --version
 port=${{UPCR_AGENT#1;*;*;}} port=${{port%%;*}}
-{crowd} $port > {self.folder}/crowd & other=$!
-until grep -q started {self.folder}/crowd; do sleep 0.1; done
+{flood} $port > {self.folder}/flood & other=$!
+until grep -q started {self.folder}/flood; do sleep 0.1; done
 {MPIRUN} "$@"; status=$?
 kill $other
 exit $status
@@ -409,7 +409,7 @@ class Hosts(Mpi):
     def test_no_loopback(self):
         if not permitted("-n"):
             self.skipTest("namespaces are not permitted here")
-        self.run_program("unshare", "-n", UPCRUN, *self.through, "-n", "2", "true", env=self.settings, status=1,
+        self.run_program("unshare", "-n", UPCRUN, *self.launch_options, "-n", "2", "true", env=self.settings, status=1,
                          err="this host has no loopback interface with 127.0.0.1")
 
     def test_localhost(self):
@@ -429,7 +429,7 @@ class Hosts(Mpi):
 
     SHOW = ["sh", "-c", "r=${UPCR_JOB#*rank=}; echo $(hostname) ${r%%,*}"]
 
-    def test_ranks_are_dealt_in_blocks(self):
+    def test_ranks_are_distributed_in_blocks(self):
         rsh = self.enter()
         file = os.path.join(self.folder, "hosts")
         with open(file, "w") as f:
@@ -480,12 +480,12 @@ class Hosts(Mpi):
         self.run_job("-n", "1", "true", env={"UPCR_MPIRUN": without}, status=None,
                      err="that variable has not arrived on host " + socket.gethostname())
 
-    def test_way_with_a_colon(self):
+    def test_remote_shell_with_a_colon(self):
         if LIBRARY != "openmpi":
             self.skipTest("a matter of Open MPI's")
         self.run_job("-n", "2", "-H", "h1,h2", "--rsh", "/a:b", "true", status=2, err="--rsh '/a:b' has a colon")
 
-    def test_way_with_arguments(self):
+    def test_remote_shell_with_arguments(self):
         out, _ = self.run_job("-n", "2", "-H", "h1,h2", "--rsh", f"{self.enter()} -x -y", *self.SHOW)
         self.assertEqual(sorted(out.splitlines()), ["h1 0", "h2 1"])
 

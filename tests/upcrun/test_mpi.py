@@ -15,7 +15,7 @@ LIBRARY = sys.argv.pop(1)
 MPIRUN = {"openmpi": "mpirun.openmpi", "mpich": "mpiexec.hydra"}[LIBRARY]
 CASES = {
     "mpich": [(test_end.Status,), (test_end.BadEnds,), (test_output.Lines,),
-              (test_end.Scripts, "test_that_hides_the_status", "test_that_goes_on", "test_that_leaves_first",
+              (test_end.Scripts, "test_that_hides_the_status", "test_that_continues_after_the_program", "test_that_exits_first",
                "test_two_programs", "test_background_processes_are_ended", "test_job_in_a_job"),
               (test_output.Input,), (test_end.SmallStack,),
               (test_output.Readers, "test_slow_reader_loses_nothing", "test_reader_leaves"),
@@ -23,20 +23,20 @@ CASES = {
               (test_kill.Kill, "test_worker", "test_several_workers", "test_stopped_worker",
                "test_files_are_flushed_when_upcrun_dies"),
               (test_kill.Unkillable,),
-              (test_use.WithoutUpcrun, "test_programs_of_the_program_are_no_members")],
-    "openmpi": [(test_end.Status, "test_of_a_job", "test_slow_report_of_an_error", "test_everybody_flushes"),
-                (test_end.BadEnds, "test_killed_with_pthreads", "test_hangs_up"),
-                (test_end.Scripts, "test_that_goes_on", "test_two_programs"),
+              (test_use.WithoutUpcrun, "test_children_of_the_program_are_not_members")],
+    "openmpi": [(test_end.Status, "test_of_a_job", "test_slow_report_of_an_error", "test_all_processes_flush"),
+                (test_end.BadEnds, "test_killed_with_pthreads", "test_closes_its_descriptor"),
+                (test_end.Scripts, "test_that_continues_after_the_program", "test_two_programs"),
                 (test_output.Lines, "test_label", "test_order_of_a_process"),
                 (test_output.Input, "test_reaches_thread_0_only", "test_much"),
                 (test_kill.Signals, "test_control_c"),
                 (test_kill.Kill, "test_worker", "test_several_workers", "test_stopped_worker"),
-                (test_use.WithoutUpcrun, "test_programs_of_the_program_are_no_members")],
+                (test_use.WithoutUpcrun, "test_children_of_the_program_are_not_members")],
 }
 
 
 def tests():
-    support.Case.through = ["--conduit", "mpi"]
+    support.Case.launch_options = ["--conduit", "mpi"]
     support.Case.settings = {"UPCR_MPI_LIBRARY": LIBRARY}
     for case, *names in CASES[LIBRARY]:
         yield from (case(name) for name in names or unittest.defaultTestLoader.getTestCaseNames(case))

@@ -48,7 +48,7 @@ for _ in range(3):
 
     def test_order_through_stdio(self):
         # A member of a job writes stdout by lines, so its stderr does not overtake it.
-        with self.start_job("-n", "2", MEMBER, "talk", stderr=subprocess.STDOUT) as job:
+        with self.start_job("-n", "2", MEMBER, "streams", stderr=subprocess.STDOUT) as job:
             self.assertEqual(job.wait(), 0)
             lines = job.stdout().splitlines()
         for rank in "01":
@@ -61,7 +61,7 @@ for _ in range(3):
         self.run_job("-n", "3", "printf", "abc", out="abc\nabc\nabc")
         self.run_job("-n", "2", "printf", "", out="")
 
-    def test_one_process_is_not_held_back(self):
+    def test_one_process_is_not_buffered_by_lines(self):
         # A question without a newline reaches the user before the answer is read.
         with self.start_job("-n", "1", "sh", "-c", "printf 'name? '; read x; echo hello $x",
                  stdin=subprocess.PIPE) as job:
@@ -79,7 +79,7 @@ for _ in range(3):
         out, _ = self.run_job("-n", "5", "--pthreads", "2", "--label", "echo", "x")
         self.assertEqual(sorted(out.splitlines()), ["[0-1] x", "[2-3] x", "[4] x"])
 
-    def test_binary_goes_through(self):
+    def test_binary_output(self):
         self.run_job("-n", "1", "sh", "-c", r"printf 'a\000b\377\n' | od -An -c", out="   a  \\0   b 377  \\n\n")
         with self.start_job("-n", "1", "sh", "-c", r"printf 'a\000\377b'") as job:
             self.assertEqual(job.wait(), 0)
@@ -92,7 +92,7 @@ class Readers(Case):
 
     def test_slow_reader_loses_nothing(self):
         with self.start_job("-n", "2", *self.FLOOD, stdout=subprocess.PIPE) as job:
-            time.sleep(0.5)  # everything fills up
+            time.sleep(0.5)  # all pipes are full now
             data = job.process.stdout.read()
             job.process.stdout.close()
             self.assertEqual(job.wait(), 0)
@@ -152,11 +152,11 @@ class Input(Case):
 
 
 class Descriptors(Case):
-    def test_nothing_of_ours_leaks_into_programs(self):
+    def test_programs_inherit_no_descriptors(self):
         out, _ = self.run_job("-n", "3", "sh", "-c", "exec ls -m /proc/self/fd")
         self.assertEqual(set(out.splitlines()), {"0, 1, 2, 3, 30"})  # 3: the folder
 
-    def test_members_keep_it_to_themselves(self):
+    def test_children_of_members_inherit_no_descriptors(self):
         out, _ = self.run_job("-n", "2", MEMBER, "system", "0", "0", "exec ls -m /proc/self/fd")
         self.assertEqual(out, "0, 1, 2, 3\n")
 
@@ -184,12 +184,12 @@ class Unwritable(Case):
 
     def test_full_device(self):
         with open("/dev/full", "w") as full:
-            self.run_job("-n", "2", MEMBER, "talk", stdout=full, status=74, err=self.WORDS + "No space left on device\n")
-            self.run_job("-n", "2", MEMBER, "talk", stderr=full, status=74, err=None)
-            self.run_job("-n", "2", MEMBER, "talk", stdout=full, stderr=full, status=74, err=None)
-            self.run_job("-n", "2", "true", stdout=full)  # nothing to write
+            self.run_job("-n", "2", MEMBER, "streams", stdout=full, status=74, err=self.WORDS + "No space left on device\n")
+            self.run_job("-n", "2", MEMBER, "streams", stderr=full, status=74, err=None)
+            self.run_job("-n", "2", MEMBER, "streams", stdout=full, stderr=full, status=74, err=None)
+            self.run_job("-n", "2", "true", stdout=full)  # no output, so no error
 
-    def test_standard_error_alone_ends_no_job(self):
+    def test_standard_error_alone_does_not_end_the_job(self):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (8, 8))
 
@@ -207,7 +207,7 @@ class Unwritable(Case):
             self.run_job("-n", "2", "sh", "-c", "echo text; exec sleep 1000", stdout=full, status=74,
                          err=self.WORDS + "No space left on device\n")
 
-    def test_a_failure_of_the_program_counts_more(self):
+    def test_a_failure_of_the_program_takes_precedence(self):
         with open("/dev/full", "w") as full:
             self.run_job("-n", "1", "sh", "-c", "exit 3", stdout=full, status=3)
 
@@ -225,7 +225,7 @@ class Unwritable(Case):
             self.skipTest("a sanitizer wants to be the first library")
         self.run_job("-n", "2", "echo", "text", status=74, err=self.WORDS + "Disk quota exceeded\n",
                      out="text\ntext\n", env={"LD_PRELOAD": os.environ["CLOSE_FAILS"]})
-        with open(os.path.join(self.folder, "both"), "w+") as both:  # stderr is open yet
+        with open(os.path.join(self.folder, "both"), "w+") as both:  # stderr is still open
             self.run_job("-n", "2", "echo", "text", stdout=both, stderr=both, status=74, err=None,
                          env={"LD_PRELOAD": os.environ["CLOSE_FAILS"]})
             both.seek(0)

@@ -16,7 +16,7 @@ LINE = re.compile(r"(\d+) (\d+) 1;([0-9a-f]{16});([0-9a-f]{32});(\d+);(.*)\n")  
 
 
 class TwoHosts(Case):
-    through = CONDUIT
+    launch_options = CONDUIT
     settings = {"UPCRUN_RSH": AGENT}
 
     def ready(self, hosts="h1:2,h2:2", *options):
@@ -113,7 +113,7 @@ class Traffic(TwoHosts):
             self.assertEqual(of[rank], lines)
 
     def test_streams(self):
-        out, err = self.run_job("-H", "h1,h2", "-n", "4", MEMBER, "talk", err=None)
+        out, err = self.run_job("-H", "h1,h2", "-n", "4", MEMBER, "streams", err=None)
         self.assertEqual((out.count("out"), err.count("err")), (80, 80))
 
     def test_environment_and_folder(self):
@@ -130,12 +130,12 @@ class Traffic(TwoHosts):
 class Secret(TwoHosts):
     def test_on_no_command_line(self):
         """The secret is not in any environment that ps can show either: it is passed through standard input."""
-        told = os.path.join(self.folder, "told")
-        rsh, _ = self.rsh(before=f'read -r line; echo "$line" >> {told}', run=f'echo "$line" | {AGENT} "$@"')
+        lines_file = os.path.join(self.folder, "lines")
+        rsh, _ = self.rsh(before=f'read -r line; echo "$line" >> {lines_file}', run=f'echo "$line" | {AGENT} "$@"')
         job = self.start_job("-H", "h1:2,h2:2", "--rsh", rsh, "-n", "4", MEMBER, "wait")
         with job:
             job.wait_for_output("ready", 4)
-            with open(told) as f:
+            with open(lines_file) as f:
                 lines = sorted(LINE.fullmatch(line).groups() for line in f)
             self.assertEqual([line[:2] for line in lines], [("0", "2"), ("2", "2")])
             self.assertEqual(len({line[2:] for line in lines}), 1)
@@ -149,7 +149,7 @@ class Secret(TwoHosts):
             os.kill(job.process.pid, signal.SIGTERM)
             job.wait()
 
-    def test_strangers(self):
+    def test_unauthenticated_clients(self):
         """A client without the secret is rejected, and the job goes on, before its agents have connected and after."""
         gate = os.path.join(self.folder, "gate")
         os.mkfifo(gate)
@@ -170,22 +170,22 @@ class Secret(TwoHosts):
         said = [b"GET / HTTP/1.1\r\n\r\n", os.urandom(600), b"", None]
         open_ones = []
         for words in said:
-            stranger = socket.create_connection(("10.77.0.254", port))
-            open_ones.append(stranger)
+            client = socket.create_connection(("10.77.0.254", port))
+            open_ones.append(client)
             if words:
-                stranger.sendall(words)
+                client.sendall(words)
             if words is not None:
-                stranger.shutdown(socket.SHUT_WR)
+                client.shutdown(socket.SHUT_WR)
         job.wait_for_error("refused a connection", before + len(said))
-        for stranger in open_ones:
-            stranger.close()
+        for client in open_ones:
+            client.close()
 
 
 class Ends(TwoHosts):
     def test_statuses(self):
         self.run_job("-H", "h1,h2", "-n", "4", MEMBER, "status", "0", "4", status=13)
         out, _ = self.run_job("-H", "h1,h2", "-n", "4", MEMBER, "buffered", "3", "6", status=6)
-        self.assertEqual(sorted(out.splitlines()), [f"last words of {i}" for i in range(4)])
+        self.assertEqual(sorted(out.splitlines()), [f"buffered line of {i}" for i in range(4)])
 
     def test_killed_there(self):
         for rank in (2, 3):
@@ -201,7 +201,7 @@ class Ends(TwoHosts):
             _, err = self.run_job("-H", hosts, "-n", "4", MEMBER, "slow-error", "3", "3", status=255, err="the last error")
             self.assertIn("all of it\n", err)
 
-    def test_leaves_there(self):
+    def test_exits_without_leaving_there(self):
         self.run_job("-H", "h1,h2", "-n", "4", MEMBER, "_exit", "3", "0", status=1, err="(rank 3, pid ")
 
     def test_program_that_is_missing_there(self):
@@ -221,7 +221,7 @@ class Ends(TwoHosts):
 
     def test_agent_killed(self):
         with self.ready() as job:
-            kill(max(p for p in job.starters("upcrun") if self.is_agent(p)))
+            kill(max(p for p in job.launchers("upcrun") if self.is_agent(p)))
             self.assertEqual(job.wait(DEADLINE), 137)
             self.assertRegex(job.stderr(), r"host h[12]: agent.sh (ended with status 137|was killed by signal 9 \(Killed\)) while "
                              r"2 of 2 processes had not ended; UPC thread \d \(rank \d, pid \d+, host h[12]\) is gone")
@@ -237,7 +237,7 @@ class Ends(TwoHosts):
 
     def test_ssh_killed(self):
         with self.ready("h1:2,h2:2", "--rsh", self.rsh(run=self.APART)[0]) as job:
-            kill(job.starters("sleep")[0])
+            kill(job.launchers("sleep")[0])
             self.assertEqual(job.wait(DEADLINE), 137)
             self.assertRegex(job.stderr(), r"host h\d: script\d was killed by signal 9 \(Killed\) while 2 of 2 processes had not ended")
             job.wait_until_gone()
@@ -279,12 +279,12 @@ class Unreachable(TwoHosts):
         self.refused(127, "there is no '/nowhere/upcrun' on it", env={"UPCRUN_AGENT": "/nowhere/upcrun"})
         self.refused(126, "'/etc/passwd' on it cannot be run", env={"UPCRUN_AGENT": "/etc/passwd"})
 
-    def test_another_place_there(self):
+    def test_path_of_upcrun_there(self):
         place = os.path.join(self.folder, "it's there")
         os.symlink(UPCRUN, place)
         self.run_job("-H", "h1,h2", "-n", "4", MEMBER, "collectives", env={"UPCRUN_AGENT": place})
 
-    def test_what_ssh_said(self):
+    def test_output_of_ssh(self):
         ssh = self.script("#!/bin/sh\necho Host key verification failed. >&2\nexit 255\n")
         os.rename(ssh, os.path.join(self.folder, "ssh"))
         _, err = self.run_program(UPCRUN, *CONDUIT, "-H", "h1,h2", "-n", "2", MEMBER, "wait", status=255,
@@ -292,8 +292,8 @@ class Unreachable(TwoHosts):
         self.assertRegex(err, r"host h\d: it cannot be reached; .* \(ssh ended with status 255\); it said:\n"
                               r"Host key verification failed\.\n$")
 
-    def test_what_ssh_is_told(self):
-        """ssh is told to ask nothing and to share no connection, also where the user has given ssh with options."""
+    def test_options_of_ssh(self):
+        """ssh gets options that forbid questions and shared connections, also where the user has given ssh with options."""
         rsh, calls = self.rsh(run=f'while case $1 in -*) ;; *) false;; esac; do case $1 in -[op]) shift;; esac; shift; '
                                   f'done; exec {AGENT} "$@"')
         ssh = os.path.join(self.folder, "ssh")
@@ -306,7 +306,7 @@ class Unreachable(TwoHosts):
             self.assertTrue(said.startswith(start), said)
             for option in ("BatchMode=yes", "ControlMaster=no", "ControlPath=none"):
                 self.assertIn(f"-o {option} ", said)
-        # Status 255 has ssh's meaning here, too.
+        # Status 255 means an error of ssh's here, too.
         with open(ssh, "w") as f:
             f.write("#!/bin/sh\nexit 255\n")
         self.refused(255, "`ssh -p 2222 -o BatchMode=yes h", "--rsh", "ssh -p 2222", env=path)
@@ -321,7 +321,7 @@ class Unreachable(TwoHosts):
         _, err = self.refused(1, "host h2 has not answered within 3 s", "--rsh", rsh, env={"UPCRUN_START_TIMEOUT": "3"})
         self.assertNotIn("host h1", err)
 
-    def test_no_way_back(self):
+    def test_no_connection_back(self):
         self.refused(1, "cannot reach upcrun (127.0.0.1:", env={"UPCR_LAUNCH_IFACE": "lo"})
 
     def test_another_version(self):

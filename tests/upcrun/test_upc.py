@@ -32,7 +32,7 @@ class Ends(Case):
             self.run_job(*shape, PROGRAM, "status", "1", "0")
             self.run_job(*shape, PROGRAM, "status", "1", "5", status=5)
 
-    def test_errors_of_the_start_are_said_once(self):
+    def test_errors_of_the_start_are_reported_once(self):
         """Each process reports invalid settings; an error of the program is reported by its process."""
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (60_000 * 1024,) * 2)
@@ -52,12 +52,12 @@ class Ends(Case):
         self.each("global-exit", "3", "7", status=7)
         self.each("exit", "3", "9", status=9)
 
-    def test_everybody_flushes(self):
+    def test_all_processes_flush(self):
         for shape in SHAPES:
             out, _ = self.run_job(*shape, PROGRAM, "buffered", "1", "3", status=3)
-            self.assertEqual(sorted(out.splitlines()), sorted(f"last words of {i}" for i in range(int(shape[1]))))
+            self.assertEqual(sorted(out.splitlines()), sorted(f"buffered line of {i}" for i in range(int(shape[1]))))
 
-    def test_leaves_silently(self):
+    def test_exits_without_leaving(self):
         self.each("_exit", "2", "3", status=3, err="ended with status 3 in the middle of the job",
                   check=r"UPC threads? 2(-3)? \(rank ")
 
@@ -74,7 +74,7 @@ class Ends(Case):
                         r"\(rank [01], pid \d+(, host [^)]+)?\) was killed by signal 11 \(Seg")
 
     def test_closed_descriptors(self):
-        if not SANITIZED:  # their reports need descriptors, too
+        if not SANITIZED:  # sanitizers need descriptors for their reports
             self.run_job("-n", "2", "--timeout", "60", PROGRAM, "close", "1", status=255,
                          err="from upcrun (descriptor 30): Bad file descriptor")
 
@@ -97,7 +97,7 @@ class Ends(Case):
     def test_fatal_error(self):
         _, err = self.run_job("-n", "4", PROGRAM, "misuse", "1", "0", status=255, err="UPC Runtime error: ")
         self.assertIn("UPC thread 1 of 4", err)
-        self.assertNotIn("in the middle of the job", err)  # it has explained itself
+        self.assertNotIn("in the middle of the job", err)  # it has reported the error itself
 
     def test_temporary_file(self):
         """A file opened with UPC_DELETE_ON_CLOSE is gone after any end."""

@@ -36,9 +36,9 @@ class CommandLine(Case):
         for option in "-H", "--hostfile", "--rsh", "--conduit", "--shared-heap", "--timeout", "--bind":
             with self.subTest(option):
                 self.run_program(UPCRUN, "-n", "2", option, "", "true", status=2, err=f"{option} is empty: expected ")
-        self.run_job("-n", "1", "printf", "[%s]", "", out="[]")  # of the program: its own affair
+        self.run_job("-n", "1", "printf", "[%s]", "", out="[]")  # an option of the program, not of upcrun
 
-    def test_hostfiles_that_are_none(self):
+    def test_malformed_hostfiles(self):
         """A directory, files without end and endless text are refused; a pipe is as good as a file."""
         for path, part in [
             (self.folder, f"--hostfile {self.folder}: is a directory; name a file with lines"),
@@ -81,9 +81,9 @@ class CommandLine(Case):
         self.run_job("true", status=2, err="UPCR_THREADS is 'many'", env={"UPCR_THREADS": "many"})
         self.run_job("-n", "2", "true", status=2, err="UPCR_PTHREADS is '0'", env={"UPCR_PTHREADS": "0"})
         self.run_job("-n", "2", "true", status=2, err="UPCRUN_START_TIMEOUT is '2.5': expected a number from 1 to",
-                     env={"UPCRUN_START_TIMEOUT": "2.5"})  # the library takes whole numbers
+                     env={"UPCRUN_START_TIMEOUT": "2.5"})  # the library accepts whole numbers only
 
-    def test_everything_after_the_program_is_its_own(self):
+    def test_arguments_after_the_program(self):
         self.run_job("-n", "1", "echo", "-n", "4", "--label", "-v", out="4 --label -v")
         self.run_job("-n", "1", "--", "echo", "--", "-x", out="-- -x\n")
         self.run_job("-np", "1", "echo", "-np", out="-np\n")
@@ -163,7 +163,7 @@ class Shape(Case):
         out, _ = self.run_job("-n", "4", "--pthreads", "1", copy, "shape")
         self.assertEqual(len(out.splitlines()), 4)
         script = self.script(f"#!/bin/sh\n# $UPCRDefaultPthreads: 2 $\nexec {MEMBER} shape\n")
-        out, _ = self.run_job("-n", "4", script)  # not ELF: says nothing
+        out, _ = self.run_job("-n", "4", script)  # not ELF: has no such string
         self.assertEqual(len(out.splitlines()), 4)
 
 
@@ -189,7 +189,7 @@ class WithoutUpcrun(Case):
 
     def test_finds_upcrun(self):
         away = os.path.join(self.folder, "program")
-        os.symlink(MEMBER, away)  # the real file counts
+        os.symlink(MEMBER, away)  # upcrun is found beside the file that the link leads to
         self.run_program(away, "shape", env={"UPCR_THREADS": "2"})
         os.unlink(away)
         with open(MEMBER, "rb") as source, open(away, "wb") as target:
@@ -215,7 +215,7 @@ class WithoutUpcrun(Case):
         self.run_program(MEMBER, "shape", status=255, err="cannot reach upcrun: descriptor 0",
                          env={"UPCR_JOB": "fork:fd=0,rank=0,size=1,threads=1,pthreads=1,id=a"})
 
-    def test_programs_of_the_program_are_no_members(self):
+    def test_children_of_the_program_are_not_members(self):
         # A process that joins removes the internal variable, so a second program is a job of its own.
         out, _ = self.run_job("-n", "2", MEMBER, "system", "0", "0", f"{MEMBER} shape")
         self.assertIn("rank 0 of 1: threads 1 of 1 from 0, launcher 0", out)

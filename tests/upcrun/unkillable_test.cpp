@@ -25,13 +25,14 @@ TEST(UnkillableDetector, GivesUpWhenAllHaveBeenIdle) {
   for (Milliseconds now = 0; now < 1000; now += 100)
     EXPECT_FALSE(watch.all_unkillable({{kA, false}}, now)) << now;
   EXPECT_TRUE(watch.all_unkillable({{kA, false}}, 1000));
-  EXPECT_FALSE(watch.all_unkillable({{kA, false}, {kB, false}}, 1100));  // one that was just being forked
+  EXPECT_FALSE(
+      watch.all_unkillable({{kA, false}, {kB, false}}, 1100));  // a process that was just being forked
   EXPECT_TRUE(watch.all_unkillable({{kA, false}}, 1200));
-  EXPECT_FALSE(watch.all_unkillable({{kLaterA, false}}, 1300));  // its number was given away again
+  EXPECT_FALSE(watch.all_unkillable({{kLaterA, false}}, 1300));  // its pid was given to another process
   EXPECT_FALSE(watch.all_unkillable({}, 1400));
 }
 
-TEST(UnkillableDetector, WhileTheKernelFreesItsMemoryItMayYetEnd) {
+TEST(UnkillableDetector, WaitsWhileTheKernelFreesItsMemory) {
   UnkillableDetector watch(1000);
   for (Milliseconds now = 0; now < 20'000; now += 100)
     EXPECT_FALSE(watch.all_unkillable({{kA, true}}, now)) << now;
@@ -40,7 +41,7 @@ TEST(UnkillableDetector, WhileTheKernelFreesItsMemoryItMayYetEnd) {
   EXPECT_TRUE(watch.all_unkillable({{kA, false}}, 20'900));
 }
 
-TEST(UnkillableDetector, OwnPausesCountLittle) {
+TEST(UnkillableDetector, TimeInWhichUpcrunWasStoppedHardlyCounts) {
   UnkillableDetector watch(5000);
   EXPECT_FALSE(watch.all_unkillable({{kA, false}}, 0));
   EXPECT_FALSE(watch.all_unkillable({{kA, false}}, 600'000));  // upcrun was stopped
@@ -73,7 +74,7 @@ TEST(UnkillableDetector, NamesWhatTheKernelDoesNotEnd) {
   const std::string start =
       "pid " + std::to_string(child) + " (upcrun_link), state t (stopped by a debugger)";
   EXPECT_EQ(lines[0].substr(0, start.size()), start) << lines[0];
-  // For messages that have named the process already.
+  // The form for messages that name the process elsewhere.
   EXPECT_EQ(upcrun::describe_kernel_state(child).substr(0, 31), "state t (stopped by a debugger)");
   EXPECT_NE(lines[0].find("was killed, but the kernel has not ended it within 0 s"), std::string::npos)
       << lines[0];

@@ -60,7 +60,7 @@ static int program(int argc, char **argv) {
         if (!strcmp(action, "close")) return _upcr_all_fclose(fd);
         if (!strcmp(action, "replace") && upcr_mythread() == 0) {
             unlink(file);
-            fclose(fopen(file, "w")); /* another one */
+            fclose(fopen(file, "w")); /* a new file of that name */
             upcr_global_exit(value);
         }
     }
@@ -68,10 +68,10 @@ static int program(int argc, char **argv) {
     barrier();
     if (!strcmp(action, "status")) return (int)upcr_mythread() == chosen ? value : 0;
     if (!strcmp(action, "buffered")) {
-        static char buffer[4096]; /* of its own: MPICH has left stdout one of a byte */
+        static char buffer[4096]; /* needed because MPICH sets a buffer of one byte for stdout */
         if (upcri_mypthread() == 0) setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
         barrier();
-        printf("last words of %d\n", (int)upcr_mythread());
+        printf("buffered line of %d\n", (int)upcr_mythread());
         barrier();
     } else {
         printf("ready\n");

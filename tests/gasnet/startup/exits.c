@@ -106,12 +106,12 @@ int main(int argc, char **argv) {
     if (is("all")) {
         printf("node %d has ended\n", (int)me); /* flushed by the exit */
         if (me != 0) usleep(30000 * me);
-        printf("last words of %d\n", (int)me);
+        printf("buffered line of %d\n", (int)me);
         gasnet_exit(code);
     }
     if (is("late")) {
         if (me != 0) usleep(400000);
-        printf("last words of %d\n", (int)me);
+        printf("buffered line of %d\n", (int)me);
         gasnet_exit(0);
     }
     if (is("late_failure")) {

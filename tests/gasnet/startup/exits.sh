@@ -29,8 +29,8 @@ expect() {
     fi
 }
 
-expect 11 all 11 'last words of 2'
-expect 0 all 0 'last words of 2'
+expect 11 all 11 'buffered line of 2'
+expect 0 all 0 'buffered line of 2'
 expect '3[012]' codes 30
 for mode in return exit early_all early_one one one_spin return_one return_spin exit_one loopback handler_all \
     handler_one handler_many; do
@@ -64,8 +64,8 @@ GASNET_BACKTRACE=yes expect 139 getenv_segv 0 '#[0-9]+ .*main'
 GASNET_BACKTRACE=yes GASNET_BACKTRACE_NODES=0-1 expect 134 abort 0 'SIGABRT' '#[0-9]+ '
 GASNET_BACKTRACE=yes GASNET_BACKTRACE_NODES=0,2 expect 134 abort 0 '#[0-9]+ '
 # How long other nodes may run on: only after code 0.
-GASNET_EXITTIMEOUT=60 expect 0 late 0 'last words of 2'
-GASNET_EXITTIMEOUT_MIN=60 expect 0 late 0 'last words of 2'
+GASNET_EXITTIMEOUT=60 expect 0 late 0 'buffered line of 2'
+GASNET_EXITTIMEOUT_MIN=60 expect 0 late 0 'buffered line of 2'
 GASNET_EXITTIMEOUT=0.1 expect 0 one_spin 0
 expect 0 one_spin 0
 export GASNET_EXITTIMEOUT=1000

@@ -56,7 +56,7 @@ class Start(TwoHosts):
         self.assertRegex(err, rf"\(rank {LAST}, pid \d+, host rdma-vm-2\) was killed by signal 9")
 
     @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
-    def test_where_ssh_does_not_lead(self):
+    def test_hosts_that_ssh_cannot_reach(self):
         for host, said in (("rdma-vm-8", "No route to host"), ("nowhere.invalid", "Could not resolve hostname")):
             _, err = self.run_on_both(MEMBER, "wait", status=255, options=("-H", f"rdma-vm-1:{EACH},{host}:{EACH}"))
             self.assertRegex(err, f"host {host}: it cannot be reached; .*; it said:\n.*{said}")
@@ -101,7 +101,7 @@ class Programs(TwoHosts):
         self.assertIn("equal to the sequential solution", out)
 
     @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
-    def test_memory_in_common_on_each_host(self):
+    def test_shared_memory_on_each_host(self):
         self.run_on_both(os.path.join(os.environ["PROGRAMS"], "spmd_small"), each=2, env={"UPCR_PSHM": "yes", "SPMD_EFFORT": "16"})
 
 
@@ -135,7 +135,7 @@ class Ends(TwoHosts):
         self.wait_until_nothing_is_left()
         return job.stderr()
 
-    def test_the_wire_is_cut(self):
+    def test_the_network_is_cut(self):
         """No message passes through it: the connection to the agent shows its end."""
         with self.start(UPC_PROGRAM, "stay") as job:
             job.wait_for_output("ready", 2 * EACH)
@@ -147,7 +147,7 @@ class Ends(TwoHosts):
         job.wait_for_output("is under way", 2 * EACH)
         return job
 
-    def test_transfers_whose_wire_is_cut(self):
+    def test_transfers_when_the_network_is_cut(self):
         """They fail, and name their peer."""
         with self.start_transfers() as job:
             self.assertRegex(self.cut(job, link=1), rf"rank \d+ on rdma-vm-[12] \(10\.78\.1\.[12]\)|port {DEVICE}1:1 .*down")

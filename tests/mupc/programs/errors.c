@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
         if (strcmp(what, "free-static") == 0) upc_free(data);
         if (strcmp(what, "free-static-part") == 0) upc_free(mupc_add(data, 1, 8, 1));
         if (strcmp(what, "exhausted") == 0) upc_local_alloc(1 << 20, 1 << 10);
-        if (strcmp(what, "global-exit") == 0) printf("the last words"), upc_global_exit(7);
+        if (strcmp(what, "global-exit") == 0) printf("the last line"), upc_global_exit(7);
     }
     if (strcmp(what, "global-exit") == 0)
         for (volatile int computing = 1; computing;) continue;
