@@ -9,6 +9,21 @@
 #include "conduits/core/progress/progress_work.hpp"
 
 namespace upcr::gasnet::coll {
+namespace {
+
+// Of one run() on behalf of other threads: each is a test of every call that waits.
+constexpr unsigned kMaxRounds = 256;
+
+void ring_process() noexcept {
+  if (job().multithreaded) job().doorbells.ring_process(job().topology, job().topology.rank);
+}
+
+void leave_to_others() noexcept {
+  job().progress.work().poll_again();
+  ring_process();
+}
+
+}  // namespace
 
 CallScheduler& call_scheduler() noexcept {
   static CallScheduler* const the_scheduler = new CallScheduler;  // never destroyed: threads may outlive main
@@ -34,16 +49,24 @@ void CallScheduler::start(Call& call) {
   run();
 }
 
-// When another thread runs the calls, or this one already does (a send may poll), that run is told to repeat
-// itself.
+// When another thread runs the calls, or this one already does (a send may poll), that run repeats itself: a
+// thread that sleeps after a poll relies on its messages having been used. Threads that poll or start calls
+// all the time could keep this one here for ever, although its own call is done. So it leaves after
+// kMaxRounds, and the others, which it wakes, go on.
 void CallScheduler::run() {
+  unsigned rounds = 0;
   run_again_.store(true, std::memory_order_relaxed);
   for (;;) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (!run_again_.load(std::memory_order_relaxed) || !running_.try_lock()) return;
     run_again_.store(false, std::memory_order_relaxed);
-    while (one_round()) continue;
+    bool progress = true;
+    while (progress && rounds < kMaxRounds) {
+      progress = one_round();
+      ++rounds;
+    }
     running_.unlock();
+    if (rounds == kMaxRounds) return leave_to_others();
   }
 }
 
@@ -75,7 +98,7 @@ bool CallScheduler::one_round() {
 void CallScheduler::finish(Call& call) {
   job().progress.work().end();
   call.done_.store(true, std::memory_order_release);
-  if (job().multithreaded) job().doorbells.ring_process(job().topology, job().topology.rank);
+  ring_process();
 }
 
 }  // namespace upcr::gasnet::coll

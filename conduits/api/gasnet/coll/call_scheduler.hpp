@@ -16,6 +16,7 @@ class CallScheduler {
   void attach();
   // Runs the call up to its first wait, too. Any thread.
   void start(Call& call);
+  // Resumes the calls that can go on, for a limited time. The progress hook; any thread.
   void run();
   // From a call that runs: it did something that another call of this process may wait for.
   void note_local_progress() noexcept { local_progress_.store(true, std::memory_order_relaxed); }
