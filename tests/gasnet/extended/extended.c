@@ -31,7 +31,7 @@ static gasnet_handle_t issue(worker_t *w, op_t *o, int slice, int form, unsigned
     o->buf = w->dest + o->at;
     there = area(w, o->node) + o->at;
     if (kind == 7 || kind == 6) o->n = 1 + below(w, 8);
-    scribble(w, src, o->n);
+    fill_randomly(w, src, o->n);
     switch (kind) {
     case 0:
     case 4: /* put */
@@ -251,7 +251,7 @@ static void captured(worker_t *w) {
             gasnet_handle_t h = GASNET_INVALID_HANDLE;
             unsigned char *src = k < 2 || me == peer ? w->source : (unsigned char *)area(w, me) + AREA / 2;
             const size_t n = sizes[i];
-            scribble(w, src, n);
+            fill_randomly(w, src, n);
             memcpy(model(w, peer), src, n);
             if (k % 2 == 0)
                 h = gasnet_put_nb(peer, area(w, peer), src, n);
@@ -275,7 +275,7 @@ static void corners(worker_t *w) {
     gasnet_handle_t h[3];
     gasnet_node_t node;
     for (node = 0; node < gasnet_nodes(); ++node) {
-        scribble(w, model(w, node), AREA);
+        fill_randomly(w, model(w, node), AREA);
         gasnet_put_bulk(node, area(w, node), model(w, node), AREA);
     }
     gasnet_put(me, area(w, me), area(w, me), 4096);

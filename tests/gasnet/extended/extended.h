@@ -34,7 +34,7 @@ static __attribute__((unused)) unsigned char *model(const worker_t *w, gasnet_no
 }
 static __attribute__((unused)) size_t below(worker_t *w, size_t n) { return random_number(&w->random) % n; }
 
-static __attribute__((unused)) void scribble(worker_t *w, unsigned char *p, size_t n) {
+static __attribute__((unused)) void fill_randomly(worker_t *w, unsigned char *p, size_t n) {
     size_t i;
     uint32_t r = random_number(&w->random);
     for (i = 0; i < n; ++i) p[i] = (unsigned char)(r = r * 1664525u + 1013904223u, r >> 24);

@@ -137,7 +137,7 @@ static gasnet_handle_t issue(worker_t *w, call_t *c, int slice, int form) {
     d = c->get ? &c->local : &c->remote;
     s = c->get ? &c->remote : &c->local;
     /* Local memory before: a put's source, or what a get must leave in the gaps. */
-    scribble(w, c->mem, SLICE);
+    fill_randomly(w, c->mem, SLICE);
     memcpy(c->before, c->mem, SLICE);
     if (!c->get) copy_model(model(w, c->node) + (size_t)slice * SLICE, d, c->mem, s);
     fill_vector(c->dstv, d, c->get ? here : there);
@@ -211,7 +211,7 @@ static void mixed(worker_t *w) {
     gasnet_node_t node;
     int round, i;
     for (node = 0; node < gasnet_nodes(); ++node) {
-        scribble(w, model(w, node), AREA);
+        fill_randomly(w, model(w, node), AREA);
         gasnet_put_bulk(node, area(w, node), model(w, node), AREA);
     }
     for (round = 0; round < effort(150); ++round) {

@@ -23,7 +23,7 @@ Sweep sweep(ThreadState& t, const char* function, gasnet_handle_t* handles, std:
       ++s.left;
       continue;
     }
-    give_op(t, op);
+    release_op(t, op);
     handles[i] = nullptr;
     ++s.ended;
   }
@@ -43,7 +43,7 @@ GASNETI_API void gasneti_wait_nb(const char* function, gasnet_handle_t handle) {
   ThreadState& t = thread_state();
   Op* op = from_handle(t, function, handle);
   job().progress.wait_until(my_slot(), {"a non-blocking operation"}, [&] { return op->pending.done(); });
-  give_op(t, op);
+  release_op(t, op);
 }
 
 // A try polls the network, whatever its result: many clients serve messages by loops around it alone.
@@ -59,7 +59,7 @@ GASNETI_API int gasneti_try_nb(const char* function, gasnet_handle_t handle, int
     if (poll) poll_with_yield();
     if (!op->pending.done()) return GASNET_ERR_NOT_READY;
   }
-  give_op(t, op);
+  release_op(t, op);
   return GASNET_OK;
 }
 
@@ -125,7 +125,7 @@ GASNETI_API void gasnet_begin_nbi_accessregion(void) {
   check_call(kName);
   ThreadState& t = thread_state();
   if (t.region != nullptr) fatal("%s in an access region; they do not nest", kName);
-  t.region = take_op(t, kName);
+  t.region = acquire_op(t, kName);
 }
 
 GASNETI_API gasnet_handle_t gasnet_end_nbi_accessregion(void) {
@@ -137,7 +137,7 @@ GASNETI_API gasnet_handle_t gasnet_end_nbi_accessregion(void) {
   t.region = nullptr;
 #if !UPCR_DEBUG
   if (op->pending.done()) {
-    give_op(t, op);
+    release_op(t, op);
     return nullptr;
   }
 #endif

@@ -128,7 +128,7 @@ GASNETI_API gasnet_valget_handle_t gasneti_get_nb_value(const char* function, ga
                                                         const void* src, size_t n) {
   check_width(function, n);
   check_remote(function, node, src, n);
-  Op* op = take_op(thread_state(), function);
+  Op* op = acquire_op(thread_state(), function);
   op->value = 0;
   start_get(GASNETI_LOW_BYTES(&op->value, n), node, src, n, op->pending);
   return reinterpret_cast<gasnet_valget_handle_t>(to_handle(op));
@@ -140,7 +140,7 @@ GASNETI_API gasnet_register_value_t gasneti_wait_value(const char* function, gas
   Op* op = from_handle(t, function, reinterpret_cast<gasnet_handle_t>(handle));
   job().progress.wait_until(my_slot(), {"a get of a value"}, [&] { return op->pending.done(); });
   const gasnet_register_value_t value = op->value;
-  give_op(t, op);
+  release_op(t, op);
   return value;
 }
 

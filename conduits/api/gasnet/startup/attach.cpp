@@ -9,7 +9,6 @@
 
 #include "conduits/api/gasnet/coll/call.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
-#include "conduits/api/gasnet/state/hooks.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/startup/error_reporter.hpp"
@@ -92,10 +91,10 @@ GASNETI_API int gasnet_attach(gasnet_handlerentry_t* table, int numentries, uint
   Attach attach{table, numentries, std::vector<std::uint64_t>(job().topology.size)};
   const std::uint64_t mine = segsize;
   job().bootstrap->allgather(&mine, sizeof mine, attach.sizes.data());
-  const std::uint64_t most = *std::max_element(attach.sizes.begin(), attach.sizes.end());
+  const std::uint64_t largest = *std::max_element(attach.sizes.begin(), attach.sizes.end());
   AttachOptions options;
   options.segment_bytes = std::max<std::size_t>(
-      round_up(most, static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), GASNETT_PAGESIZE);
+      round_up(largest, static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), GASNETT_PAGESIZE);
   options.stride_bits = stride_bits(options.segment_bytes);
   options.everything = c.everything;
   options.one_thread_only = c.threads == ThreadModel::kSeq;  // its atomics and locks are plain memory

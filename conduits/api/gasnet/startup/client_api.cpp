@@ -32,7 +32,7 @@ void end_job(int) {
 }
 
 bool warnings_are_fatal() { return false; }
-bool catches_signal(int number) { return number != SIGQUIT && !left_alone(number); }
+bool catches_signal(int number) { return number != SIGQUIT && !is_excluded(number); }
 
 std::size_t signal_headline(int number, const char* name, char* buf, std::size_t size) {
   SafeText text(buf, size);

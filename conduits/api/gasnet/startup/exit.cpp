@@ -43,10 +43,10 @@ bool is_set(const char* name) {
 unsigned grace() {
   const bool by_formula = is_set("GASNET_EXITTIMEOUT_MAX") || is_set("GASNET_EXITTIMEOUT_MIN") ||
                           is_set("GASNET_EXITTIMEOUT_FACTOR");
-  const double most = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT_MAX", 360);
-  const double least = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT_MIN", 2);
+  const double max = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT_MAX", 360);
+  const double min = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT_MIN", 2);
   const double factor = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT_FACTOR", 0.25);
-  const double usual = by_formula ? std::min(most, least + factor * gasneti_state.nodes) : kGrace / 1000.0;
+  const double usual = by_formula ? std::min(max, min + factor * gasneti_state.nodes) : kGrace / 1000.0;
   const double seconds = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT", usual);
   constexpr double kDay = 86400;
   return seconds > 0 ? static_cast<unsigned>(std::clamp(std::min(seconds, kDay) * 1000, 1.0, kDay * 1000))
@@ -92,8 +92,8 @@ extern "C" GASNETI_API void gasnet_exit(int exitcode) {
   exiting.store(true);
   if (sync_files.load()) sync();
   const int status = exitcode & 0xff;
-  const unsigned most = exit_grace.load();
-  job().bootstrap->leave(status, status == 0 ? most : std::min(most, kFailureGrace));
+  const unsigned grace = exit_grace.load();
+  job().bootstrap->leave(status, status == 0 ? grace : std::min(grace, kFailureGrace));
   __builtin_unreachable();
 }
 

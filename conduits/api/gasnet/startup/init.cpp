@@ -7,7 +7,6 @@
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/environment.hpp"
-#include "conduits/api/gasnet/state/hooks.hpp"
 #include "conduits/api/gasnet/tools/tools.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
@@ -28,6 +27,8 @@ __attribute__((constructor)) void save_arguments(int argc, char** argv, char**) 
 
 constexpr std::uint64_t kPage = GASNETT_PAGESIZE;
 constexpr std::int64_t kMaxNodes = 65536;
+// The payload of a Medium message in bytes, of a conduit that does not know its limit before attach.
+constexpr std::size_t kMinMedium = 512;
 
 // GASNET_PSHM_NODES, or 0.
 unsigned nodes_to_start() {

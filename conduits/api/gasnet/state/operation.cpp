@@ -31,9 +31,9 @@ constinit Threads threads{};
 ThreadState& mine() noexcept { return *reinterpret_cast<ThreadState*>(gasneti_thread); }
 
 // Returns the state to the pool when the thread ends.
-struct StateReturn {
+struct StateReleaser {
   bool armed = false;
-  ~StateReturn() {
+  ~StateReleaser() {
     if (!armed || gasneti_thread == nullptr) return;
     ThreadState& t = mine();
     gasneti_thread = nullptr;
@@ -43,12 +43,12 @@ struct StateReturn {
     --threads.living;
   }
 };
-thread_local StateReturn state_return;
+thread_local StateReleaser state_releaser;
 
-std::int64_t most_threads() {
-  static const std::int64_t most =
+std::int64_t max_threads() {
+  static const std::int64_t limit =
       std::min(gasnett_getenv_int_withdefault("GASNET_MAX_THREADS", kMaxThreads, 0), kMaxThreads);
-  return most;
+  return limit;
 }
 
 // A state of an ended thread without operations in flight.
@@ -62,8 +62,8 @@ ThreadState* adopt_ended() {
   return nullptr;
 }
 
-ThreadState& join() {
-  const std::int64_t most = most_threads();
+ThreadState& acquire_state() {
+  const std::int64_t limit = max_threads();
   ThreadState* t = nullptr;
   std::int64_t living;
   {
@@ -71,14 +71,14 @@ ThreadState& join() {
     living = ++threads.living;
     t = adopt_ended();
   }
-  if (living > most)
+  if (living > limit)
     fatal(
         "%lld threads of this node use GASNet at the same time, but GASNET_MAX_THREADS is %lld; let threads "
         "end, or raise it (at most %lld)",
-        static_cast<long long>(living), static_cast<long long>(most), static_cast<long long>(kMaxThreads));
+        static_cast<long long>(living), static_cast<long long>(limit), static_cast<long long>(kMaxThreads));
   if (t == nullptr) t = new ThreadState;
   gasneti_thread = reinterpret_cast<gasneti_thread_t*>(t);
-  state_return.armed = true;
+  state_releaser.armed = true;
   return *t;
 }
 
@@ -127,11 +127,11 @@ void grow(ThreadState& t) {
 }  // namespace
 
 ThreadState& thread_state() {
-  if (__builtin_expect(gasneti_thread == nullptr, 0)) return join();
+  if (__builtin_expect(gasneti_thread == nullptr, 0)) return acquire_state();
   return mine();
 }
 
-Op* take_op(ThreadState& t, [[maybe_unused]] const char* function) {
+Op* acquire_op(ThreadState& t, [[maybe_unused]] const char* function) {
   if (__builtin_expect(t.free == nullptr, 0)) grow(t);
   Op* op = t.free;
   t.free = op->next;
@@ -144,7 +144,7 @@ Op* take_op(ThreadState& t, [[maybe_unused]] const char* function) {
   return op;
 }
 
-void give_op(ThreadState& t, Op* op) {
+void release_op(ThreadState& t, Op* op) {
   op->live = 0;
   op->next = t.free;
   t.free = op;
@@ -200,7 +200,7 @@ Op* from_handle(ThreadState&, const char*, gasnet_handle_t handle) { return hand
 
 Operation::Operation(const char* function, unsigned how, int which) : thread_(thread_state()) {
   if ((how & GASNETI_NB_IMPLICIT) == 0) {
-    op_ = take_op(thread_, function);
+    op_ = acquire_op(thread_, function);
     pending_ = &op_->pending;
   } else if (thread_.region != nullptr) {
     pending_ = &thread_.region->pending;
@@ -213,7 +213,7 @@ gasnet_handle_t Operation::finish() {
   if (op_ == nullptr) return nullptr;
 #if !UPCR_DEBUG
   if (op_->pending.done()) {
-    give_op(thread_, op_);
+    release_op(thread_, op_);
     return nullptr;
   }
 #endif

@@ -47,8 +47,8 @@ static_assert(sizeof(gasneti_thread_t) == 2 * sizeof(Pending));
 // GASNET_MAX_THREADS.
 ThreadState& thread_state();
 
-Op* take_op(ThreadState& t, const char* function);
-void give_op(ThreadState& t, Op* op);
+Op* acquire_op(ThreadState& t, const char* function);
+void release_op(ThreadState& t, Op* op);
 // Between an operation and the client's handle; debug: from_handle is fatal for a handle that is not that of
 // an operation of the calling thread in flight.
 gasnet_handle_t to_handle(Op* op);

@@ -93,7 +93,7 @@ int signal_number(const char* text) {
   return end != text && *end == '\0' && number > 0 && number < NSIG ? static_cast<int>(number) : 0;
 }
 
-bool left_alone(int signal) {
+bool is_excluded(int signal) {
   const char* list = job_getenv("GASNET_NO_CATCH_SIGNAL");
   if (list == nullptr) return false;
   const std::string all = list;
@@ -117,9 +117,9 @@ void install_signals() {
   const char* list = job_getenv("GASNET_NO_CATCH_SIGNAL");
   gasnett_envstr_display("GASNET_NO_CATCH_SIGNAL", list, list == nullptr);
   install_signal_reports(nullptr);
-  if (!left_alone(SIGQUIT)) catch_signal(SIGQUIT, on_quit);
+  if (!is_excluded(SIGQUIT)) catch_signal(SIGQUIT, on_quit);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
-    if (!left_alone(number)) catch_signal(number, on_terminating);
+    if (!is_excluded(number)) catch_signal(number, on_terminating);
   catch_configured("GASNET_BACKTRACE_SIGNAL", on_backtrace);
   catch_configured("GASNET_FREEZE_SIGNAL", on_freeze);
 }

@@ -6,7 +6,7 @@
 namespace upcr::gasnet {
 
 // Whether GASNET_NO_CATCH_SIGNAL names this signal. Reads the environment.
-bool left_alone(int signal);
+bool is_excluded(int signal);
 // Whether the client has a SIGQUIT handler.
 bool client_catches_quit();
 // The number of "SEGV", "SIGSEGV" or "11"; 0 when the text is no signal.

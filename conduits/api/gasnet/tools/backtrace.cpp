@@ -39,7 +39,7 @@ bool initialised = false;
 std::atomic<const char*> wanted{nullptr}, nodes_wanted{nullptr};
 
 // A mechanism of this library; the program's comes in addition.
-struct Way {
+struct Mechanism {
   const char* name;
   int (*write)(int fd);
 };
@@ -71,7 +71,7 @@ int by_gdb(int fd) {
   return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : 1;
 }
 
-constexpr Way kWays[] = {{"EXECINFO", by_library}, {"GDB", by_gdb}};
+constexpr Mechanism kMechanisms[] = {{"EXECINFO", by_library}, {"GDB", by_gdb}};
 
 bool same_name(std::string_view word, const char* name) noexcept {
   return std::strlen(name) == word.size() && strncasecmp(name, word.data(), word.size()) == 0;
@@ -81,8 +81,8 @@ bool same_name(std::string_view word, const char* name) noexcept {
 int write_by(std::string_view word, int fd) {
   const gasnett_backtrace_type_t& own = gasnett_backtrace_user;
   if (own.name != nullptr && own.fnp != nullptr && same_name(word, own.name)) return own.fnp(fd);
-  for (const Way& way : kWays)
-    if (same_name(word, way.name)) return way.write(fd);
+  for (const Mechanism& mechanism : kMechanisms)
+    if (same_name(word, mechanism.name)) return mechanism.write(fd);
   return 1;
 }
 

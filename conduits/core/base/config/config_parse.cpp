@@ -46,13 +46,13 @@ std::string in_words(const char* choices) {
 }
 
 std::string describe_range(const char* range) {
-  std::int64_t least = 0, most = 0;
-  parse_range(range, &least, &most);
-  const bool low = least != std::numeric_limits<std::int64_t>::min();
-  const bool high = most != std::numeric_limits<std::int64_t>::max();
-  if (low && high) return "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
-  if (low) return "a whole number, " + std::to_string(least) + " or more";
-  if (high) return "a whole number, " + std::to_string(most) + " or less";
+  std::int64_t min = 0, max = 0;
+  parse_range(range, &min, &max);
+  const bool low = min != std::numeric_limits<std::int64_t>::min();
+  const bool high = max != std::numeric_limits<std::int64_t>::max();
+  if (low && high) return "a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+  if (low) return "a whole number, " + std::to_string(min) + " or more";
+  if (high) return "a whole number, " + std::to_string(max) + " or less";
   return "a whole number";
 }
 
@@ -106,14 +106,14 @@ const char* format_size(std::uint64_t bytes, char* buf, std::size_t size) {
   return buf;
 }
 
-void parse_range(const char* range, std::int64_t* least, std::int64_t* most) noexcept {
-  *least = std::numeric_limits<std::int64_t>::min();
-  *most = std::numeric_limits<std::int64_t>::max();
+void parse_range(const char* range, std::int64_t* min, std::int64_t* max) noexcept {
+  *min = std::numeric_limits<std::int64_t>::min();
+  *max = std::numeric_limits<std::int64_t>::max();
   if (range == nullptr) return;
   const char* dots = std::strstr(range, "..");
   if (dots == nullptr) return;
-  if (dots != range) std::from_chars(range, dots, *least);
-  if (dots[2] != '\0') std::from_chars(dots + 2, dots + std::strlen(dots), *most);
+  if (dots != range) std::from_chars(range, dots, *min);
+  if (dots[2] != '\0') std::from_chars(dots + 2, dots + std::strlen(dots), *max);
 }
 
 std::string_view find_choice(const char* choices, const char* text) noexcept {
@@ -129,7 +129,7 @@ std::string_view find_choice(const char* choices, const char* text) noexcept {
 
 bool valid_value(const ConfigVar& var, const char* text, std::string* expected) {
   bool flag = false;
-  std::int64_t number = 0, least = 0, most = 0;
+  std::int64_t number = 0, min = 0, max = 0;
   std::uint64_t bytes = 0;
   switch (var.type) {
     case ConfigType::kString:
@@ -139,8 +139,8 @@ bool valid_value(const ConfigVar& var, const char* text, std::string* expected) 
       if (parse_bool(text, &flag)) return true;
       break;
     case ConfigType::kInt:
-      parse_range(var.choices, &least, &most);
-      if (parse_int(text, &number) && number >= least && number <= most) return true;
+      parse_range(var.choices, &min, &max);
+      if (parse_int(text, &number) && number >= min && number <= max) return true;
       break;
     case ConfigType::kChoice:
       if (!find_choice(var.choices, text).empty()) return true;

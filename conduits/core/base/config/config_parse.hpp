@@ -16,7 +16,7 @@ bool parse_bool(const char* text, bool* value) noexcept;
 // A whole decimal number with an optional sign.
 bool parse_int(const char* text, std::int64_t* value) noexcept;
 // "min..max", either side may be missing ("1..").
-void parse_range(const char* range, std::int64_t* least, std::int64_t* most) noexcept;
+void parse_range(const char* range, std::int64_t* min, std::int64_t* max) noexcept;
 // The entry of "a|b|c" that equals `text` in any case, or an empty view.
 std::string_view find_choice(const char* choices, const char* text) noexcept;
 

@@ -97,14 +97,14 @@ TEST(ParseRange, EitherSideMayBeMissing) {
   constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
   const struct {
     const char* range;
-    std::int64_t least, most;
+    std::int64_t min, max;
   } cases[] = {
       {nullptr, kMin, kMax}, {"1..256", 1, 256}, {"-3..-1", -3, -1}, {"1..", 1, kMax}, {"..9", kMin, 9}};
   for (const auto& c : cases) {
-    std::int64_t least = 0, most = 0;
-    parse_range(c.range, &least, &most);
-    EXPECT_EQ(least, c.least);
-    EXPECT_EQ(most, c.most);
+    std::int64_t min = 0, max = 0;
+    parse_range(c.range, &min, &max);
+    EXPECT_EQ(min, c.min);
+    EXPECT_EQ(max, c.max);
   }
 }
 

@@ -39,14 +39,14 @@ void call(Function function, gasnet_token_t token, const std::uint32_t* args, st
 template <typename... Payload>
 void call_with(unsigned nargs, Function f, gasnet_token_t token, const std::uint32_t* args, Payload... p) {
   using Caller = void (*)(Function, gasnet_token_t, const std::uint32_t*, Payload...);
-  static constexpr auto callers = []<std::size_t... M>(std::index_sequence<M...>) {
+  static constexpr auto kCallers = []<std::size_t... M>(std::index_sequence<M...>) {
     return std::array<Caller, kMaxAmArgs + 1>{
         [](Function fn, gasnet_token_t t, const std::uint32_t* a, Payload... payload) {
           call<Payload...>(fn, t, a, std::make_index_sequence<M>(), payload...);
         }...};
   }
   (std::make_index_sequence<kMaxAmArgs + 1>());
-  callers[nargs](f, token, args, p...);
+  kCallers[nargs](f, token, args, p...);
 }
 
 void* align(void* data, std::size_t bytes) {
