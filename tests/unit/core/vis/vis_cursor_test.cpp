@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Cursors over sections and lists: the chunks that they cut a stream into, and the descriptions of these.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "conduits/core/vis/cursor.hpp"
+#include "conduits/core/vis/vis.hpp"
+#include "tests/support/vis_sections.hpp"
+
+namespace upcr {
+namespace {
+
+using test::address;
+using test::bytes_of;
+using test::kNoLimit;
+using test::section;
+using test::some_section;
+
+// Chunks of a cursor, however small, make up the stream; marks bring it back.
+TEST(VisCursors, ChunksMakeUpTheStream) {
+  std::mt19937_64 random(11);
+  std::vector<unsigned char> memory(1 << 20);
+  for (unsigned char& c : memory) c = static_cast<unsigned char>(random());
+  for (int round = 0; round < 3000; ++round) {
+    const VisSection s = some_section(random, address(memory.data()) + memory.size() / 2, 5);
+    const std::vector<std::uint64_t> stream = bytes_of(s);
+    std::vector<VisRegion> regions;
+    std::vector<std::uint64_t> addresses;
+    VisSide side = VisSide::of(s);
+    std::vector<std::uint64_t> expected = stream;
+    if (round % 3 == 1) {  // the same bytes as lists
+      for (std::size_t i = 0; i < stream.size(); i += s.elem) {
+        regions.push_back({stream[i], s.elem});
+        if (random() % 4 == 0) regions.push_back({1, 0});
+      }
+      side = VisSide::vector(regions.data(), regions.size());
+    } else if (round % 3 == 2) {
+      for (std::size_t i = 0; i < stream.size(); i += s.elem) addresses.push_back(stream[i] - 16);
+      side = VisSide::indexed(addresses.data(), addresses.size(), s.elem);
+      side.delta = 16;
+    }
+    ASSERT_EQ(side.bytes(), stream.size());
+    const bool data_counts = random() % 2 == 0;
+    const std::size_t total = kVisHead + 1 + random() % 200, most = 1 + random() % 300;
+    VisCursor cursor(side);
+    std::vector<unsigned char> got(stream.size());
+    std::size_t at = 0;
+    while (at < stream.size()) {
+      ASSERT_NE(cursor.contiguous(), 0u);
+      if (random() % 8 == 0) {  // by a mark
+        const VisCursor again(side, cursor.mark());
+        ASSERT_EQ(again.contiguous(), cursor.contiguous());
+      }
+      if (random() % 8 == 0) {
+        const std::size_t n = random() % (stream.size() - at) + 1;
+        VisCursor ahead(side, cursor.mark());
+        ahead.skip(n);
+        std::vector<unsigned char> rest(stream.size() - at - n);
+        ahead.pack(rest.data(), rest.size());
+        for (std::size_t i = 0; i < rest.size(); ++i)
+          ASSERT_EQ(rest[i], *reinterpret_cast<const unsigned char*>(stream[at + n + i]));
+        ASSERT_EQ(ahead.contiguous(), 0u);
+      }
+      const std::size_t room = std::min(most, stream.size() - at);
+      const VisChunk c = cursor.next_chunk({room, data_counts ? total : kNoLimit, data_counts});
+      ASSERT_GT(c.bytes, 0u);
+      ASSERT_LE(c.bytes, room);
+      if (data_counts) {
+        ASSERT_LE(c.bytes + c.description(), total);
+      }
+      c.pack(&got[at]);
+      at += c.bytes;
+    }
+    ASSERT_EQ(cursor.contiguous(), 0u);
+    for (std::size_t i = 0; i < stream.size(); ++i)
+      ASSERT_EQ(got[i], *reinterpret_cast<const unsigned char*>(stream[i])) << "round " << round;
+  }
+}
+
+// A run's addresses travel as offsets while they lie within 4 GiB.
+TEST(VisCursors, ARunIsNearOrFar) {
+  constexpr std::uint64_t kFar = std::uint64_t{5} << 30;
+  std::vector<std::uint64_t> list;
+  for (std::uint64_t i = 0; i < 40; ++i) list.push_back(kFar + 100 * (i ^ 7));
+  list[20] += std::uint64_t{0xffffffff} - (list[20] - kFar);  // the most that four bytes name
+  const VisSide side = VisSide::indexed(list.data(), list.size(), 8);
+  VisChunk c = VisCursor(side).next_chunk({320, 4096, true});
+  EXPECT_TRUE(c.near);
+  EXPECT_EQ(c.count, 40u);
+  EXPECT_EQ(c.box.base, kFar);
+  EXPECT_EQ(c.description(), kVisHead + 40 * 4);
+  // As many as fit with four bytes each.
+  c = VisCursor(side).next_chunk({320, kVisHead + 10 * 12 + 11, true});
+  EXPECT_EQ(c.count, 10u);
+  // One too far: those before it, where they are as many as would fit with eight bytes each, else all with
+  // eight.
+  ++list[20];
+  c = VisCursor(side).next_chunk({320, kVisHead + 24 * 12, true});
+  EXPECT_TRUE(c.near);
+  EXPECT_EQ(c.count, 20u);
+  c = VisCursor(side).next_chunk({320, 4096, true});
+  EXPECT_FALSE(c.near);
+  EXPECT_EQ(c.count, 40u);
+  EXPECT_EQ(c.description(), kVisHead + 40 * 8);
+}
+
+// What makes a packet's description short: whole planes are one box.
+TEST(VisCursors, ABoxIsAsLargeAsFits) {
+  const VisSide side = VisSide::of(section(1 << 20, 8, {{10, 16}, {10, 200}, {10, 3000}}));
+  VisCursor cursor(side);
+  VisChunk c = cursor.next_chunk({1 << 20, kNoLimit, false});
+  EXPECT_EQ(c.bytes, 8000u);
+  EXPECT_EQ(c.box.dims, 3u);
+  EXPECT_EQ(cursor.contiguous(), 0u);
+  VisCursor small(side);
+  c = small.next_chunk({850, kNoLimit, false});
+  EXPECT_EQ(c.bytes, 800u);  // a plane; the rest begins another one
+  EXPECT_EQ(c.box.dims, 2u);
+  c = small.next_chunk({850 - 800, kNoLimit, false});
+  EXPECT_EQ(c.bytes, 48u);  // six elements of its first row
+  EXPECT_EQ(c.box.base, (1u << 20) + 3000);
+  c = small.next_chunk({850, kNoLimit, false});
+  EXPECT_EQ(c.bytes, 32u);  // the rest of that row
+  c = small.next_chunk({850, kNoLimit, false});
+  EXPECT_EQ(c.bytes, 720u);  // the rest of that plane
+}
+
+}  // namespace
+}  // namespace upcr
