@@ -20,9 +20,9 @@ struct SptrOps {
   upcr_pshared_ptr_t (*add1)(upcr_pshared_ptr_t, std::size_t, std::ptrdiff_t);
   void (*inc1)(upcr_pshared_ptr_t*, std::size_t, std::ptrdiff_t);
   std::ptrdiff_t (*sub1)(upcr_pshared_ptr_t, upcr_pshared_ptr_t, std::size_t);
-  upcr_pshared_ptr_t (*addI)(upcr_pshared_ptr_t, std::size_t, std::ptrdiff_t);
-  void (*incI)(upcr_pshared_ptr_t*, std::size_t, std::ptrdiff_t);
-  std::ptrdiff_t (*subI)(upcr_pshared_ptr_t, upcr_pshared_ptr_t, std::size_t);
+  upcr_pshared_ptr_t (*add_indefinite)(upcr_pshared_ptr_t, std::size_t, std::ptrdiff_t);
+  void (*inc_indefinite)(upcr_pshared_ptr_t*, std::size_t, std::ptrdiff_t);
+  std::ptrdiff_t (*sub_indefinite)(upcr_pshared_ptr_t, upcr_pshared_ptr_t, std::size_t);
   upcr_shared_ptr_t (*ptradd)(upcr_shared_ptr_t, std::size_t, std::size_t, std::ptrdiff_t);
   // By one element, which the compiler knows: add forward and back.
   upcr_shared_ptr_t (*next)(upcr_shared_ptr_t, std::size_t, std::size_t);

@@ -71,15 +71,15 @@ void end_abnormally(Bootstrap& job, const std::string& action, int value) {
 class SlowError {
  public:
   static void run(Bootstrap& job, bool mine, bool ends, unsigned seconds) {
-    job_ = &job;
-    seconds_ = seconds;
+    the_job = &job;
+    report_seconds = seconds;
     if (mine) {
       static upcr::ClientApi api = upcr::client_api();
       api.backtrace = write_slowly;
-      api.end_job = [](int status) { job_->abort(status); };
+      api.end_job = [](int status) { the_job->abort(status); };
       upcr::set_client_api(&api);
       std::thread([] { upcr::fatal("the last error"); }).detach();
-      while (!reporting_) ::usleep(1000);
+      while (!reporting) ::usleep(1000);
     }
     job.barrier();
     if (ends) job.global_exit(0);
@@ -88,14 +88,14 @@ class SlowError {
 
  private:
   static void write_slowly() {
-    reporting_ = true;
-    ::sleep(seconds_);
+    reporting = true;
+    ::sleep(report_seconds);
     (void)!::write(2, "all of it\n", 10);
   }
 
-  static inline Bootstrap* job_;
-  static inline std::atomic<bool> reporting_{false};
-  static inline unsigned seconds_;
+  static inline Bootstrap* the_job;
+  static inline std::atomic<bool> reporting{false};
+  static inline unsigned report_seconds;
 };
 
 }  // namespace

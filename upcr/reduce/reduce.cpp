@@ -155,7 +155,7 @@ extern "C" {
 
 UPCRI_API void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type type, upcr_shared_ptr_t dst,
                             upcr_shared_ptr_t src, unsigned long long op, size_t nelems, size_t blk_size,
-                            void (*func)(void), int flags) {
+                            void (*func)(), int flags) {
   const char* const function = function_name(kind, type);
   ThreadCtx& c = upcr::ctx(function);
   ReduceOp operation;

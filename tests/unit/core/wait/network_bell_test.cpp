@@ -67,7 +67,7 @@ bool sleep_for(Network& network, const std::atomic<bool>& over) {
 }
 
 class Bell : public testing::Test {
- protected:
+ public:
   void SetUp() override {
     register_sleeper_process();
     rings = 0;

@@ -179,7 +179,7 @@ PublishedPort published(const char* ip, unsigned span = 0, Kind kind = Kind::kRo
   p.span = static_cast<std::uint16_t>(span);
   return p;
 }
-Published process(std::vector<PublishedPort> ports) {
+Published process(const std::vector<PublishedPort>& ports) {
   Published p;
   for (const PublishedPort& port : ports) p.ports[p.count++] = port;
   return p;

@@ -56,7 +56,7 @@ class Notes final : public ChangeListener {
 };
 
 class UnmapWatchTest : public testing::Test {
- protected:
+ public:
   void SetUp() override {
     const char* why = nullptr;
     watch = UnmapWatch::get(&why);

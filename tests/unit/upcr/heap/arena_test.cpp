@@ -57,7 +57,7 @@ class Sample {
 std::uint64_t rounded(std::uint64_t bytes) { return std::max<std::uint64_t>(64, (bytes + 63) / 64 * 64); }
 
 class ArenaBothDirections : public testing::TestWithParam<Arena::Grows> {
- protected:
+ public:
   static constexpr std::size_t kSegment = 4 << 20;
   std::uint64_t start() const { return GetParam() == Arena::Grows::kUp ? kPage : kSegment; }
   Sample sample{kSegment, start(), GetParam()};

@@ -60,7 +60,7 @@ std::vector<upcr_thread_t> thread_counts() {
 }
 
 class SptrArithmetic : public testing::TestWithParam<const SptrOps*> {
- protected:
+ public:
   const SptrOps& ops = *GetParam();
   std::mt19937_64 random{12345};
   std::int64_t uniform(std::int64_t low, std::int64_t high) {
@@ -178,12 +178,13 @@ TEST_P(SptrArithmetic, Indefinite) {
     const upcr_shared_ptr_t expected =
         upcri_make_shared(static_cast<std::uint64_t>(from + n * elemsz), thread, 0);
     upcr_pshared_ptr_t q = p;
-    ops.incI(&q, static_cast<std::size_t>(elemsz), n);
+    ops.inc_indefinite(&q, static_cast<std::size_t>(elemsz), n);
     ASSERT_TRUE(same(upcr_pshared_to_shared(q), expected));
-    ASSERT_TRUE(same(upcr_pshared_to_shared(ops.addI(p, static_cast<std::size_t>(elemsz), n)), expected));
+    ASSERT_TRUE(
+        same(upcr_pshared_to_shared(ops.add_indefinite(p, static_cast<std::size_t>(elemsz), n)), expected));
     ASSERT_TRUE(
         same(ops.ptradd(upcr_pshared_to_shared(p), 0, static_cast<std::size_t>(elemsz), n), expected));
-    ASSERT_EQ(ops.subI(q, p, static_cast<std::size_t>(elemsz)), n);
+    ASSERT_EQ(ops.sub_indefinite(q, p, static_cast<std::size_t>(elemsz)), n);
   }
 }
 
@@ -191,7 +192,7 @@ TEST_P(SptrArithmetic, NullPlusNothing) {
   with_threads(kStaticThreads);
   EXPECT_TRUE(upcr_isnull_shared(ops.add(upcr_null_shared, 8, 0, 4)));
   EXPECT_TRUE(upcr_isnull_pshared(ops.add1(upcr_null_pshared, 8, 0)));
-  EXPECT_TRUE(upcr_isnull_pshared(ops.addI(upcr_null_pshared, 8, 0)));
+  EXPECT_TRUE(upcr_isnull_pshared(ops.add_indefinite(upcr_null_pshared, 8, 0)));
   EXPECT_EQ(ops.sub(upcr_null_shared, upcr_null_shared, 8, 4), 0);
 }
 

@@ -20,9 +20,9 @@ int upcri_tld_objects = 1;
 }
 
 IN_SECTION int UPCR_TLD_DEFINE(scalar, 4, 4) = 41;
-IN_SECTION alignas(512) double UPCR_TLD_DEFINE(array, 80, 512)[10] = {1.5, 2.5};
+alignas(512) IN_SECTION double UPCR_TLD_DEFINE(array, 80, 512)[10] = {1.5, 2.5};
 IN_SECTION int* UPCR_TLD_DEFINE(pointer, 8, 8) = &scalar;
-IN_SECTION alignas(4096) char UPCR_TLD_DEFINE(paged, 1, 4096) = 'p';
+alignas(4096) IN_SECTION char UPCR_TLD_DEFINE(paged, 1, 4096) = 'p';
 int outside = 7;
 
 namespace {

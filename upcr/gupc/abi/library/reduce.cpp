@@ -13,7 +13,7 @@ struct Arguments {
   upc_shared_ptr_t dst, src;
   unsigned long long op;
   std::size_t nelems, blk_size;
-  void (*func)(void);  // its parameters and result are values, so the ABI is that of upcr's functions
+  void (*func)();  // its parameters and result are values, so the ABI is that of upcr's functions
   int flags;
 };
 
