@@ -17,9 +17,10 @@ NOISE = re.compile(r"^(\d+ warnings? (and \d+ errors? )?generated\.|Suppressed .
 
 def sources_of(paths, database):
     """The sources to check for these files: the files themselves, and for a header one source that includes it: its own
-    (NAME.cpp beside NAME.hpp) if there is one, else the one with the fewest other includes."""
+    (NAME.cpp beside NAME.hpp) if there is one, else the one with the fewest other includes. The database may name sources
+    that have been removed since the last build."""
     chosen = {}
-    sources = [file for file in database if repository.language(file) == repository.CPP
+    sources = [file for file in database if os.path.isfile(file) and repository.language(file) == repository.CPP
                and file.startswith(repository.ROOT + os.sep) and not file.startswith(compile_db.BUILD + os.sep)]
     for path in paths:
         if path in database:
