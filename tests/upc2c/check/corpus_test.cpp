@@ -9,8 +9,7 @@
 
 #include "tests/upc2c/support/source.hpp"
 
-using namespace upc2c;
-
+namespace upc2c {
 namespace {
 
 std::vector<std::string> c_files() {
@@ -107,3 +106,4 @@ TEST(Corpus, DialectsAreC) {
 }
 
 }  // namespace
+}  // namespace upc2c

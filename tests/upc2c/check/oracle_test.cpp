@@ -11,8 +11,7 @@
 #include "tests/upc2c/support/source.hpp"
 #include "tools/upc2c/type/print.hpp"
 
-using namespace upc2c;
-
+namespace upc2c {
 namespace {
 
 const char* const kDeclarations = R"(
@@ -128,3 +127,4 @@ TEST(Oracle, ClangDistinguishesBlockSizes) {
 }
 
 }  // namespace
+}  // namespace upc2c

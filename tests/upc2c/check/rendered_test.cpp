@@ -9,8 +9,7 @@
 #include "tests/upc2c/support/source.hpp"
 #include "tools/upc2c/text/render.hpp"
 
-using namespace upc2c;
-
+namespace upc2c {
 namespace {
 
 // A program in a file, so that its lines can be shown.
@@ -18,7 +17,8 @@ class RenderedProgram : public ::testing::Test {
  protected:
   std::string rendered(const std::string& text, bool json = false,
                        const std::vector<std::string>& warnings = {}) {
-    const std::string path = ::testing::TempDir() + "/upc2c-rendered-program-" + std::to_string(getpid()) + ".upc";
+    const std::string path =
+        ::testing::TempDir() + "/upc2c-rendered-program-" + std::to_string(getpid()) + ".upc";
     std::ofstream(path) << text;
     const Checked checked("# 1 \"" + path + "\"\n" + text, path, {}, warnings);
     std::string out = json ? render_json(checked.diagnostics, checked.stream)
@@ -141,3 +141,4 @@ TEST_F(RenderedProgram, Json) {
 }
 
 }  // namespace
+}  // namespace upc2c

@@ -16,8 +16,7 @@
 
 #include "tests/upc2c/support/source.hpp"
 
-using namespace upc2c;
-
+namespace upc2c {
 namespace {
 
 struct Message {
@@ -145,3 +144,4 @@ TEST(Messages, OfEveryKindAreInTwoPrograms) {
 }
 
 }  // namespace
+}  // namespace upc2c

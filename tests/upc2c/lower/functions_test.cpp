@@ -7,8 +7,7 @@
 #include "tests/upc2c/support/lowered.hpp"
 #include "tests/upc2c/support/source.hpp"
 
-using namespace upc2c;
-
+namespace upc2c {
 namespace {
 
 // The text after the macro that makes main user_main.
@@ -111,3 +110,4 @@ TEST(Functions, InlineOnesWithOtherDeclarationsAreWeakOrTheCCompilers) {
 }
 
 }  // namespace
+}  // namespace upc2c

@@ -8,8 +8,7 @@
 #include "tests/upc2c/support/lowered.hpp"
 #include "tests/upc2c/support/source.hpp"
 
-using namespace upc2c;
-
+namespace upc2c {
 namespace {
 
 // What stands before the runtime's header, without the first three lines.
@@ -116,3 +115,4 @@ TEST(Pragmas, StandOnceAndInTheirLines) {
 }
 
 }  // namespace
+}  // namespace upc2c

@@ -6,8 +6,7 @@
 
 #include "tests/upc2c/support/source.hpp"
 
-using namespace upc2c;
-
+namespace upc2c {
 namespace {
 
 const char* const kTypes = R"(
@@ -84,3 +83,4 @@ TEST(InitLeaves, DimensionsWithThreadsHaveNoEnd) {
 }
 
 }  // namespace
+}  // namespace upc2c

@@ -10,8 +10,7 @@
 #include "tests/upc2c/support/source.hpp"
 #include "tools/upc2c/driver.hpp"
 
-using namespace upc2c;
-
+namespace upc2c {
 namespace {
 
 Translation translated(const std::string& text, const std::string& file, bool pthreads = false) {
@@ -131,3 +130,4 @@ TEST(Positions, ErrorsOfTheCCompilerAreAtTheirLines) {
 }
 
 }  // namespace
+}  // namespace upc2c

@@ -7,8 +7,7 @@
 #include "tests/upc2c/support/lowered.hpp"
 #include "tests/upc2c/support/source.hpp"
 
-using namespace upc2c;
-
+namespace upc2c {
 namespace {
 
 std::string translated(const std::string& text, bool pthreads) {
@@ -94,3 +93,4 @@ TEST(ThreadData, OfUnevaluatedOperandsIsConstant) {
 }
 
 }  // namespace
+}  // namespace upc2c
