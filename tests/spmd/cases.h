@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs of several cases, of which a run plays one, by its name: a case may end the job. */
+/* Programs with several test cases, of which each run executes one, chosen by name: a case may end the job. */
 #ifndef UPCR_TESTS_SPMD_CASES_H
 #define UPCR_TESTS_SPMD_CASES_H
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 struct spmd_case {
     const char *name;
-    void (*play)(void);
+    void (*run)(void);
 };
 
 /* An element of a table of cases: the function NAME and its name. */
@@ -29,11 +29,11 @@ static inline const struct spmd_case *spmd_find_case(const struct spmd_case *cas
     return NULL;
 }
 
-/* Plays it on the calling thread. Returns the exit status. */
-static inline int spmd_play_case(const struct spmd_case *cases, size_t n, int argc, char **argv) {
+/* Runs it on the calling thread. Returns the exit status. */
+static inline int spmd_run_case(const struct spmd_case *cases, size_t n, int argc, char **argv) {
     const struct spmd_case *const found = spmd_find_case(cases, n, argc, argv);
     if (found == NULL) return SPMD_NO_CASE;
-    found->play();
+    found->run();
     return 0;
 }
 

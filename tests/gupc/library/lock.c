@@ -65,7 +65,7 @@ static int arrival(enum order order, int i) {
     return i <= THREADS / 2 ? 2 * i - 1 : 2 * (i - THREADS / 2);
 }
 
-static void first_come_first_served(upc_shared_ptr_t lock, enum order order) {
+static void fifo_order(upc_shared_ptr_t lock, enum order order) {
     const upc_shared_ptr_t count = emit_at(grants, 0);
     if (MYTHREAD == 0) {
         __putssi2(count, 0);
@@ -127,9 +127,9 @@ int main(int argc, char **argv) {
     CHECK(gupc_thread(lock) == 0 && !emit_equal(lock, other));
     mutual_exclusion(lock, rounds);
     mutual_exclusion(other, rounds / 4);
-    first_come_first_served(lock, LOWEST_FIRST);
-    first_come_first_served(other, HIGHEST_FIRST);
-    first_come_first_served(lock, ODD_FIRST);
+    fifo_order(lock, LOWEST_FIRST);
+    fifo_order(other, HIGHEST_FIRST);
+    fifo_order(lock, ODD_FIRST);
     free_in_every_state();
     upc_all_lock_free(lock);
     upc_all_lock_freeg(other, HERE);

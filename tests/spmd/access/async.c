@@ -14,24 +14,24 @@ static uint64_t seed;
 
 struct job {
     uint64_t random;
-    unsigned char *picture; /* [owner][kStripe] */
+    unsigned char *model; /* [owner][kStripe] */
     unsigned char *source, *got;
 };
 
 static upcr_shared_ptr_t stripe(upcr_thread_t owner, size_t byte) {
     return spmd_part(area, owner, (size_t)upcr_mythread() * kStripe + byte);
 }
-static unsigned char *pictured(struct job *j, upcr_thread_t owner, size_t byte) {
-    return j->picture + (size_t)owner * kStripe + byte;
+static unsigned char *model_at(struct job *j, upcr_thread_t owner, size_t byte) {
+    return j->model + (size_t)owner * kStripe + byte;
 }
 static upcr_thread_t anyone(struct job *j) { return (upcr_thread_t)spmd_below(&j->random, upcr_threads()); }
 
 static void compare(struct job *j, upcr_thread_t owner) {
     upcr_memget(j->got, stripe(owner, 0), kStripe);
     for (size_t i = 0; i < kStripe; ++i)
-        if (j->got[i] != *pictured(j, owner, i))
+        if (j->got[i] != *model_at(j, owner, i))
             SPMD_FAIL("seed %llu: byte %zu of my stripe on thread %u is %02x, not %02x",
-                      (unsigned long long)seed, i, owner, j->got[i], *pictured(j, owner, i));
+                      (unsigned long long)seed, i, owner, j->got[i], *model_at(j, owner, i));
 }
 
 enum way { kBupc, kBupcImplicit, kUpc, kUpcImplicit, kBupcRegion, kUpcNamespace, kWays };
@@ -159,13 +159,13 @@ static void batch(struct job *j, enum way way, size_t to_half) {
             unsigned char *const mine = j->source + slot * kSlotBytes;
             for (size_t i = 0; i < n; ++i) mine[i] = (unsigned char)spmd_random(&j->random);
             h[count++] = start_put(way, stripe(to, dst), mine, n);
-            memcpy(pictured(j, to, dst), mine, n);
+            memcpy(model_at(j, to, dst), mine, n);
             break;
         }
         case 1: {
             const int c = (int)spmd_below(&j->random, 1000) - 500; /* its low byte counts */
             h[count++] = start_set(way, stripe(to, dst), c, n);
-            memset(pictured(j, to, dst), c, n);
+            memset(model_at(j, to, dst), c, n);
             break;
         }
         case 2:
@@ -175,7 +175,7 @@ static void batch(struct job *j, enum way way, size_t to_half) {
             break;
         default:
             h[count++] = start_copy(way, stripe(to, dst), stripe(from, src), n);
-            memcpy(pictured(j, to, dst), pictured(j, from, src), n);
+            memcpy(model_at(j, to, dst), model_at(j, from, src), n);
             break;
         }
     }
@@ -189,7 +189,7 @@ static void batch(struct job *j, enum way way, size_t to_half) {
         sync_explicit(way, h, count, how);
     }
     for (size_t i = 0; i < got; ++i)
-        SPMD_CHECK(memcmp(j->got + i * kSlotBytes, pictured(j, (upcr_thread_t)gets[i][0], gets[i][1]),
+        SPMD_CHECK(memcmp(j->got + i * kSlotBytes, model_at(j, (upcr_thread_t)gets[i][0], gets[i][1]),
                           gets[i][2]) == 0);
 }
 
@@ -289,7 +289,7 @@ static void run(void) {
     very_many();
     free(j.got);
     free(j.source);
-    free(j.picture);
+    free(j.model);
 }
 
 SPMD_MAIN(run)

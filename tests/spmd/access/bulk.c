@@ -11,16 +11,16 @@ static upcr_shared_ptr_t area; /* of each thread: a stripe for each writer */
 
 struct job {
     uint64_t random;
-    unsigned char *picture; /* [owner][kStripe] */
-    unsigned char *source;  /* kSlots private slots: sources of puts, unchanged until synchronised */
+    unsigned char *model;  /* [owner][kStripe] */
+    unsigned char *source; /* kSlots private slots: sources of puts, unchanged until synchronised */
     unsigned char *got;
 };
 
 static upcr_shared_ptr_t stripe(upcr_thread_t owner, size_t byte) {
     return spmd_part(area, owner, (size_t)upcr_mythread() * kStripe + byte);
 }
-static unsigned char *pictured(struct job *j, upcr_thread_t owner, size_t byte) {
-    return j->picture + (size_t)owner * kStripe + byte;
+static unsigned char *model_at(struct job *j, upcr_thread_t owner, size_t byte) {
+    return j->model + (size_t)owner * kStripe + byte;
 }
 static upcr_thread_t anyone(struct job *j) { return (upcr_thread_t)spmd_below(&j->random, upcr_threads()); }
 
@@ -30,18 +30,18 @@ static size_t any_size(struct job *j, size_t limit) {
     const size_t n = spmd_below(&j->random, 2 * magnitude + 1);
     return n < limit ? n : limit;
 }
-static void scribble(struct job *j, unsigned char *p, size_t n) {
+static void fill_randomly(struct job *j, unsigned char *p, size_t n) {
     uint64_t bits = spmd_random(&j->random);
     for (size_t i = 0; i < n; ++i) p[i] = (unsigned char)(bits >> (i % 8 * 8)) ^ (unsigned char)(i / 8);
 }
 
 static void compare(struct job *j, upcr_thread_t owner, size_t byte, size_t n) {
     upcr_memget(j->got, stripe(owner, byte), n);
-    if (memcmp(j->got, pictured(j, owner, byte), n) != 0) {
+    if (memcmp(j->got, model_at(j, owner, byte), n) != 0) {
         size_t i = 0;
-        while (j->got[i] == *pictured(j, owner, byte + i)) ++i;
+        while (j->got[i] == *model_at(j, owner, byte + i)) ++i;
         SPMD_FAIL("byte %zu of my stripe on thread %u is %02x, not %02x", byte + i, owner, j->got[i],
-                  *pictured(j, owner, byte + i));
+                  *model_at(j, owner, byte + i));
     }
 }
 
@@ -53,18 +53,18 @@ static void one_blocking(struct job *j) {
                  src = half + spmd_below(&j->random, half - n + 1);
     switch (spmd_below(&j->random, 4)) {
     case 0:
-        scribble(j, pictured(j, to, dst), n);
-        upcr_memput(stripe(to, dst), pictured(j, to, dst), n);
+        fill_randomly(j, model_at(j, to, dst), n);
+        upcr_memput(stripe(to, dst), model_at(j, to, dst), n);
         break;
     case 1: compare(j, to, dst, n); break;
     case 2:
         upcr_memcpy(stripe(to, dst), stripe(from, src), n);
-        memcpy(pictured(j, to, dst), pictured(j, from, src), n);
+        memcpy(model_at(j, to, dst), model_at(j, from, src), n);
         break;
     default: {
         const int c = (int)spmd_below(&j->random, 1000) - 500; /* only its low byte counts */
         upcr_memset(stripe(to, dst), c, n);
-        memset(pictured(j, to, dst), c, n);
+        memset(model_at(j, to, dst), c, n);
         break;
     }
     }
@@ -86,19 +86,19 @@ static upcr_handle_t start_one(struct job *j, int way, upcr_thread_t to, size_t 
         if (way == kExplicit) h = upcr_nb_memset(stripe(to, dst), c, n);
         if (way == kImplicit) upcr_nbi_memset(stripe(to, dst), c, n);
         if (way == kUpc13) h = upcr_memset_nb(stripe(to, dst), c, n);
-        memset(pictured(j, to, dst), c, n);
+        memset(model_at(j, to, dst), c, n);
     } else if (slot % 2 == 0 &&
                spmd_below(&j->random, 2) == 0) { /* from an odd slot, which is not written now */
         if (way == kExplicit) h = upcr_nb_memcpy(stripe(to, dst), stripe(from, src), n);
         if (way == kImplicit) upcr_nbi_memcpy(stripe(to, dst), stripe(from, src), n);
         if (way == kUpc13) h = upcr_memcpy_nb(stripe(to, dst), stripe(from, src), n);
-        memcpy(pictured(j, to, dst), pictured(j, from, src), n);
+        memcpy(model_at(j, to, dst), model_at(j, from, src), n);
     } else {
-        scribble(j, mine, n);
+        fill_randomly(j, mine, n);
         if (way == kExplicit) h = upcr_nb_memput(stripe(to, dst), mine, n);
         if (way == kImplicit) upcr_nbi_memput(stripe(to, dst), mine, n);
         if (way == kUpc13) h = upcr_memput_nb(stripe(to, dst), mine, n);
-        memcpy(pictured(j, to, dst), mine, n);
+        memcpy(model_at(j, to, dst), mine, n);
     }
     return h;
 }
@@ -131,20 +131,20 @@ static void many_at_once(struct job *j, int way) {
         upcr_wait_syncnbi_gets();
     else
         upcr_wait_syncnb_all(h, count);
-    SPMD_CHECK(memcmp(j->got, pictured(j, from, 0), kStripe) == 0);
+    SPMD_CHECK(memcmp(j->got, model_at(j, from, 0), kStripe) == 0);
 }
 
 /* More bytes than a copy through this process buffers. */
 static void large(struct job *j) {
     const upcr_thread_t to = anyone(j), from = anyone(j);
     const size_t n = kStripe / 2 - 5;
-    scribble(j, pictured(j, from, kStripe / 2), kStripe / 2);
-    upcr_memput(stripe(from, kStripe / 2), pictured(j, from, kStripe / 2), kStripe / 2);
+    fill_randomly(j, model_at(j, from, kStripe / 2), kStripe / 2);
+    upcr_memput(stripe(from, kStripe / 2), model_at(j, from, kStripe / 2), kStripe / 2);
     upcr_memcpy(stripe(to, 3), stripe(from, kStripe / 2 + 5), n);
-    memcpy(pictured(j, to, 3), pictured(j, from, kStripe / 2 + 5), n);
+    memcpy(model_at(j, to, 3), model_at(j, from, kStripe / 2 + 5), n);
     compare(j, to, 0, kStripe);
     upcr_memset(stripe(to, 1), 0x5a, n);
-    memset(pictured(j, to, 1), 0x5a, n);
+    memset(model_at(j, to, 1), 0x5a, n);
     compare(j, to, 0, kStripe);
 }
 
@@ -165,7 +165,7 @@ static void run(void) {
     spmd_barrier();
     free(j.got);
     free(j.source);
-    free(j.picture);
+    free(j.model);
 }
 
 SPMD_MAIN(run)

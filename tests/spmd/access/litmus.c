@@ -31,10 +31,10 @@ static uint64_t *found(size_t i) {
 }
 
 /* The accesses of thread number `role` of a test in one instance. */
-typedef void (*play_t)(int role, size_t i, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y);
+typedef void (*role_t)(int role, size_t i, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y);
 typedef int (*forbidden_t)(const uint64_t *r);
 
-static void litmus(const char *name, int roles, play_t play, forbidden_t forbidden) {
+static void litmus(const char *name, int roles, role_t run_role, forbidden_t forbidden) {
     const upcr_thread_t T = upcr_threads(), me = upcr_mythread();
     if (T < (upcr_thread_t)roles) return;
     for (upcr_thread_t first = 0; first < T; ++first) {
@@ -45,7 +45,7 @@ static void litmus(const char *name, int roles, play_t play, forbidden_t forbidd
         for (size_t i = 0; i < instances; ++i) {
             const upcr_thread_t hx = (upcr_thread_t)(i % T), hy = (upcr_thread_t)(i / T % T);
             if (i % kBatch == 0) spmd_barrier();
-            if (role < roles) play(role, i, variable(i, 0, hx), variable(i, 1, hy));
+            if (role < roles) run_role(role, i, variable(i, 0, hx), variable(i, 1, hy));
         }
         spmd_barrier();
         if (me == 0) {

@@ -211,7 +211,7 @@ static const struct spmd_case cases[] = {
     CASE(fine),
 };
 
-static int play(int argc, char **argv) {
+static int run_chosen_case(int argc, char **argv) {
     const upcr_shared_ptr_t all = spmd_alloc(4096);
     const upcr_thread_t me = upcr_mythread();
     const upcr_shared_ptr_t neighbour = spmd_part(all, 1 - me, 0);
@@ -220,9 +220,9 @@ static int play(int argc, char **argv) {
     const struct spmd_case *const found = spmd_find_case(CASES(cases), argc, argv);
     if (found == NULL) return SPMD_NO_CASE;
     /* One thread is enough, except for cases of two. */
-    if (me == 0 || strncmp(found->name, "foreign", 7) == 0) found->play();
+    if (me == 0 || strncmp(found->name, "foreign", 7) == 0) found->run();
     spmd_barrier();
     return 0;
 }
 
-int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }
+int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &run_chosen_case); }

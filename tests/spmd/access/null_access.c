@@ -31,7 +31,7 @@ static const struct spmd_case cases[] = {
     CASE(memput),     CASE(memget),      CASE(memset_), CASE(copy_from), CASE(copy_to),
     CASE(copy_small), CASE(nonblocking), CASE(strided), CASE(atomic)};
 
-static int play(int argc, char **argv) {
+static int run_chosen_case(int argc, char **argv) {
     const upcr_shared_ptr_t all = upcr_all_alloc(2, kLarge);
     if (argc < 3 || upcr_threads() != 2) return 97;
     if (upcr_mythread() == 0) {
@@ -41,9 +41,9 @@ static int play(int argc, char **argv) {
     spmd_barrier();
     const struct spmd_case *const found = spmd_find_case(CASES(cases), argc, argv);
     if (found == NULL) return SPMD_NO_CASE;
-    if (upcr_mythread() == 0) found->play();
+    if (upcr_mythread() == 0) found->run();
     spmd_barrier();
     return 0;
 }
 
-int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }
+int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &run_chosen_case); }

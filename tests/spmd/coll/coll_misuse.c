@@ -99,11 +99,11 @@ static const struct spmd_case cases[] = {
     CASE(foreign_src), CASE(no_team),      CASE(waited_twice),    CASE(never_waited),   CASE(fine),
 };
 
-static int play(int argc, char **argv) {
+static int run_chosen_case(int argc, char **argv) {
     me = upcr_mythread();
     a = spmd_alloc(4096);
     b = spmd_alloc(4096);
-    return spmd_play_case(CASES(cases), argc, argv);
+    return spmd_run_case(CASES(cases), argc, argv);
 }
 
-int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }
+int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &run_chosen_case); }

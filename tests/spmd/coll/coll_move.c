@@ -45,7 +45,7 @@ static void one(unsigned round, operation op, int flags) {
                    stride = spmd_below(&state, 2) ? threads - 1 : 1;
     unsigned t, i;
 
-    /* What everybody sends. */
+    /* The data that every thread sends. */
     for (t = 0; t < threads; ++t) {
         const int whole = op == EXCHANGE || op == SCATTER;
         if (root_sends && me != root) break;
@@ -77,8 +77,8 @@ static void one(unsigned round, operation op, int flags) {
     }
     *(int *)local(spmd_part(permutation, me, 0)) = (int)((me * stride + shift) % threads);
 
-    /* A strong flag does its own waiting. (0 is ALLSYNC.) IN_MYSYNC and OUT_MYSYNC too: only data of its own
-     * is filled before and looked at after. */
+    /* ALLSYNC (0, too) and MYSYNC need no barrier: a thread fills only its own data before the call, and reads only
+     * its own after it. */
     if (flags & UPCRI_IN_NOSYNC) spmd_barrier();
     coll_call(op, dst, src, permutation, n, flags);
     if (flags & UPCRI_OUT_NOSYNC) spmd_barrier();

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the flags of collectives mean. One thread is late: it enters when all those have left that must not
- * wait for it, so a call that waits for more than its flags say hangs (and the test's time limit ends it).
- * Those that must wait check that the late thread had entered when they left.
+ * The meaning of the flags of collectives. One thread is late: it enters after all threads have left that must not
+ * wait for it, so a call that waits for more than its flags demand hangs until the time limit of the test. Threads
+ * that must wait check that the late thread had entered when they left.
  */
 #include "tests/spmd/coll/coll_support.h"
 
 enum { BYTES = 3000, WORD = 8 };
 
 static __thread upcr_shared_ptr_t source, target, permutation;
-static __thread upcr_shared_ptr_t started, left; /* of each thread its words: by thread */
+static __thread upcr_shared_ptr_t started, left; /* a word of each thread on each thread */
 static __thread upcr_shared_ptr_t late_entered;
 static __thread unsigned round_number;
 
@@ -21,7 +21,7 @@ static unsigned next(unsigned t) { return (t + 1) % upcr_threads(); }
 
 typedef enum { FREE, MUST_WAIT, EITHER } expectation;
 
-/* What thread t, not the late one, may do. */
+/* Whether thread t, which is not the late one, waits for it. */
 static expectation expected(operation op, unsigned t, unsigned root, unsigned late, int in, int out) {
     const int all_to_all = op == GATHER_ALL || op == EXCHANGE;
     if (in == UPCRI_IN_ALLSYNC || out == UPCRI_OUT_ALLSYNC) return MUST_WAIT;
@@ -41,21 +41,23 @@ static expectation expected(operation op, unsigned t, unsigned root, unsigned la
 static upcr_shared_ptr_t word(upcr_shared_ptr_t area, unsigned thread, unsigned of) {
     return spmd_part(area, thread, of * WORD);
 }
-static void say(upcr_shared_ptr_t where) { upcr_put_shared_val_strict(where, 0, round_number, 4); }
-static int said(upcr_shared_ptr_t where) { return upcr_get_shared_val_strict(where, 0, 4) == round_number; }
+static void signal_to(upcr_shared_ptr_t where) { upcr_put_shared_val_strict(where, 0, round_number, 4); }
+static int is_signalled(upcr_shared_ptr_t where) {
+    return upcr_get_shared_val_strict(where, 0, 4) == round_number;
+}
 
-static void be_late(operation op, unsigned root, int in, int out) {
+static void run_late(operation op, unsigned root, int in, int out) {
     const unsigned me = upcr_mythread(), threads = upcr_threads();
     unsigned t, i;
     for (t = 0; t < threads; ++t) {
         const int wait_for_end = t != me && expected(op, t, root, me, in, out) == FREE;
-        while (t != me && !said(word(wait_for_end ? left : started, me, t))) upcr_poll();
+        while (t != me && !is_signalled(word(wait_for_end ? left : started, me, t))) upcr_poll();
     }
-    for (i = 0; i < 8; ++i) { /* time for those that do not wait though they should */
+    for (i = 0; i < 8; ++i) { /* time in which threads that wrongly do not wait leave */
         upcr_poll();
         usleep(20);
     }
-    for (t = 0; t < threads; ++t) say(word(late_entered, t, 0));
+    for (t = 0; t < threads; ++t) signal_to(word(late_entered, t, 0));
 }
 
 static unsigned char byte_of(unsigned from, unsigned block) {
@@ -80,17 +82,17 @@ static void one(operation op, unsigned root, unsigned late, int in, int out) {
     *(int *)upcr_shared_to_local(spmd_part(permutation, me, 0)) = (int)next(me);
     spmd_barrier();
     if (me == late)
-        be_late(op, root, in, out);
+        run_late(op, root, in, out);
     else
-        say(word(started, late, me));
+        signal_to(word(started, late, me));
     coll_call(op, spmd_part(target, op == GATHER ? root : 0, 0),
               spmd_part(source, op == BROADCAST || op == SCATTER ? root : 0, 0), permutation, BYTES,
               in | out);
     if (me != late) {
-        if (expected(op, me, root, late, in, out) == MUST_WAIT && !said(word(late_entered, me, 0)))
+        if (expected(op, me, root, late, in, out) == MUST_WAIT && !is_signalled(word(late_entered, me, 0)))
             SPMD_FAIL("%s, root %u, flags %#x: left before the late thread %u had entered",
                       operation_names[op], root, in | out, late);
-        say(word(left, late, me));
+        signal_to(word(left, late, me));
     }
     spmd_barrier();
     switch (op) {
@@ -104,7 +106,7 @@ static void one(operation op, unsigned root, unsigned late, int in, int out) {
     spmd_barrier();
 }
 
-/* A thread that is far ahead: what it sends is kept for the late one, and in the end the late one stops it. */
+/* A thread that is far ahead of a late one: its messages are kept for that one, up to a limit at which it waits. */
 static void far_ahead(int bytes) {
     enum { ENOUGH = 40 };
     const unsigned me = upcr_mythread(), late = upcr_threads() - 1;
@@ -113,7 +115,7 @@ static void far_ahead(int bytes) {
     ++round_number;
     spmd_barrier();
     if (me == late)
-        while (late != 0 && !said(word(left, me, 0))) upcr_poll();
+        while (late != 0 && !is_signalled(word(left, me, 0))) upcr_poll();
     for (i = 0; i < calls; ++i) {
         unsigned char *const src =
             (unsigned char *)upcr_shared_to_local(spmd_part(source, me, i % 2 * BYTES));
@@ -123,7 +125,7 @@ static void far_ahead(int bytes) {
                            UPCRI_IN_MYSYNC | UPCRI_OUT_MYSYNC);
         SPMD_EQ(dst[0], i % 251);
         SPMD_EQ(dst[bytes - 1], i % 251);
-        if (me == 0 && i == ENOUGH) say(word(left, late, 0));
+        if (me == 0 && i == ENOUGH) signal_to(word(left, late, 0));
     }
     spmd_barrier();
 }

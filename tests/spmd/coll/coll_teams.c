@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Teams, and collectives that do not block: started and waited for in orders that differ between threads. */
+/* Teams and non-blocking collectives, which threads start and wait for in different orders. */
 #include "tests/spmd/coll/coll_support.h"
 
 enum { BYTES = 9000, SLOTS = 4 };
 
 static __thread uint64_t seed0;
-static __thread uint64_t state, common; /* this thread's own, and one that is alike on all */
+static __thread uint64_t state, common; /* random: different on each thread, and the same on all */
 static __thread upcr_shared_ptr_t source[SLOTS], target[SLOTS];
 
 /* The model of a split: member number of every thread in the team of this one. */

@@ -28,22 +28,22 @@ static void *global_exit_elsewhere(void *unused) {
     (void)unused;
     upcr_global_exit(21);
 }
-static void *say_later(void *unused) {
+static void *print_later(void *unused) {
     (void)unused;
     usleep(300000);
     printf("later\n");
     return NULL;
 }
-static void meet_once_more(void *unused) {
+static void barrier_in_handler(void *unused) {
     (void)unused;
     upcr_barrier(3, 0);
     printf("handler\n");
 }
-static void leave_late(void) {
+static void pthread_exit_at_exit(void) {
     printf("atexit\n");
     pthread_exit(NULL);
 }
-static void say_late(void) { printf("atexit\n"); }
+static void print_at_exit(void) { printf("atexit\n"); }
 
 /* After the barrier all lines are in their buffers. */
 static int end(void) {
@@ -64,7 +64,7 @@ static int end(void) {
         sleep_forever();
     }
     if (is("atexit")) {
-        if (mine == 0) atexit(say_late);
+        if (mine == 0) atexit(print_at_exit);
         upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
         return 0;
     }
@@ -75,16 +75,16 @@ static int end(void) {
     }
     if (is("pthread_exit_helper")) { /* C: the process ends with its last thread */
         pthread_t helper;
-        pthread_create(&helper, NULL, say_later, NULL);
+        pthread_create(&helper, NULL, print_later, NULL);
         pthread_exit(NULL);
     }
     if (is("pthread_exit_handlers")) { /* the program's cleanup handlers run first, and may communicate */
-        pthread_cleanup_push(meet_once_more, NULL);
+        pthread_cleanup_push(barrier_in_handler, NULL);
         pthread_exit(NULL);
         pthread_cleanup_pop(0);
     }
     if (is("pthread_exit_atexit")) {
-        if (mine == 0) atexit(leave_late);
+        if (mine == 0) atexit(pthread_exit_at_exit);
         return 0;
     }
     if (is("pthread_exit_in_barrier")) {

@@ -40,7 +40,7 @@ static void *fail(void *unused) {
 
 /* A process of its own: passes on what the pipe holds, but not before the end has begun. In another process than
  * that of the error that end allows a second for everything else. */
-static void pass_on(int from, int to, int wait_for) {
+static void forward_stderr(int from, int to, int wait_for) {
     char buffer[4096];
     ssize_t got;
     (void)!read(wait_for, buffer, 1);
@@ -61,7 +61,7 @@ static void fill_stderr(void) {
         signal(SIGTERM, SIG_IGN); /* as orphans of the job get it */
         close(ends[1]);
         close(start[1]);
-        pass_on(ends[0], STDERR_FILENO, start[0]);
+        forward_stderr(ends[0], STDERR_FILENO, start[0]);
     }
     go = start[1];
     fcntl(ends[1], F_SETFL, O_NONBLOCK);

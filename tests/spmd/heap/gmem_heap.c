@@ -41,11 +41,11 @@ static struct upcr_heap_info info(upcr_thread_t thread) {
 }
 
 /* The owner of an object writes marks at its ends, and checks them later. */
-static void stamp(upcr_shared_ptr_t p, size_t bytes, uint64_t mark) {
+static void write_marks(upcr_shared_ptr_t p, size_t bytes, uint64_t mark) {
     upcr_put_shared_val(p, 0, mark, 8);
     upcr_put_shared_val(p, (ptrdiff_t)bytes - 8, ~mark, 8);
 }
-static void check_stamp(upcr_shared_ptr_t p, size_t bytes, uint64_t mark) {
+static void check_marks(upcr_shared_ptr_t p, size_t bytes, uint64_t mark) {
     SPMD_EQ(upcr_get_shared_val(p, 0, 8), mark);
     SPMD_EQ(upcr_get_shared_val(p, (ptrdiff_t)bytes - 8, 8), ~mark);
 }
@@ -131,8 +131,8 @@ static void global_chunks(void) {
         SPMD_EQ(node.is_global, 1);
         SPMD_EQ(node.size, PIECE);
         SPMD_EQ(info(0).global_objects, before.global_objects + 1);
-        for (t = 0; t < threads; ++t) stamp(spmd_part(p, t, 0), PIECE, t);
-        for (t = 0; t < threads; ++t) check_stamp(spmd_part(p, t, 0), PIECE, t);
+        for (t = 0; t < threads; ++t) write_marks(spmd_part(p, t, 0), PIECE, t);
+        for (t = 0; t < threads; ++t) check_marks(spmd_part(p, t, 0), PIECE, t);
         upcr_heap_free(p);
         SPMD_EQ(info(0).global_objects, before.global_objects);
     }
@@ -147,12 +147,12 @@ static unsigned fill(upcr_shared_ptr_t *list, unsigned most, size_t bytes, int i
         if (upcr_isnull_shared(p)) return n;
         SPMD_CHECK(n < most);
         list[n] = p;
-        stamp(p, bytes, ((uint64_t)me << 32) + n);
+        write_marks(p, bytes, ((uint64_t)me << 32) + n);
     }
 }
 static void empty(upcr_shared_ptr_t *list, unsigned n, size_t bytes) {
     while (n-- > 0) {
-        check_stamp(list[n], bytes, ((uint64_t)me << 32) + n);
+        check_marks(list[n], bytes, ((uint64_t)me << 32) + n);
         upcr_heap_free(list[n]);
     }
 }
@@ -179,7 +179,7 @@ static void exhaustion(void) {
     SPMD_CHECK(!upcr_isnull_shared(again));
     SPMD_CHECK(upcr_isnull_shared(local(ODD)));
     list[0] = again;
-    stamp(again, ODD, (uint64_t)me << 32);
+    write_marks(again, ODD, (uint64_t)me << 32);
     spmd_barrier();
     empty(list, n, ODD);
     spmd_barrier();
@@ -212,7 +212,7 @@ static void exhaustion(void) {
 
 /* All threads extend either heap, a page at a time once there is little left, and each gets what the other
  * does not use. A lost change of a water mark would leave a heap with more or less memory than it has recorded. */
-static void tug_of_war(void) {
+static void opposite_growth(void) {
     const unsigned rounds = (unsigned)spmd_effort(2000);
     uint64_t seed = me + 7;
     upcr_thread_t t;
@@ -246,7 +246,7 @@ static void contention(void) {
     for (round = 0; round < rounds; ++round) {
         i = (unsigned)spmd_below(&seed, SLOTS);
         if (bytes[i] != 0) {
-            check_stamp(slot[i], bytes[i], (uint64_t)me << 32 | i);
+            check_marks(slot[i], bytes[i], (uint64_t)me << 32 | i);
             upcr_heap_free(slot[i]);
             bytes[i] = 0;
             continue;
@@ -258,12 +258,12 @@ static void contention(void) {
             continue;
         }
         ++got;
-        stamp(slot[i], bytes[i], (uint64_t)me << 32 | i);
+        write_marks(slot[i], bytes[i], (uint64_t)me << 32 | i);
     }
     SPMD_CHECK(got > rounds / 10);
     for (i = 0; i < SLOTS; ++i) {
         if (bytes[i] == 0) continue;
-        check_stamp(slot[i], bytes[i], (uint64_t)me << 32 | i);
+        check_marks(slot[i], bytes[i], (uint64_t)me << 32 | i);
         upcr_heap_free(slot[i]);
     }
     spmd_barrier();
@@ -279,7 +279,7 @@ static void run(void) {
     spmd_barrier();
     global_chunks();
     exhaustion();
-    tug_of_war();
+    opposite_growth();
     contention();
 }
 

@@ -9,7 +9,7 @@
 enum { SLOTS = 24 };
 
 /* The beginning of an object and, if it is long enough, its end. */
-static void stamp(upcr_shared_ptr_t p, size_t bytes) {
+static void write_pattern(upcr_shared_ptr_t p, size_t bytes) {
     uint64_t mark = upcr_addrfield_shared(p) * 31 + upcr_threadof_shared(p) + bytes;
     upcr_put_shared_val(p, 0, bytes, 8);
     upcr_put_shared_val(p, 8, mark, 8);
@@ -37,7 +37,7 @@ static upcr_shared_ptr_t allocate(uint64_t *seed) {
     SPMD_CHECK(!upcr_isnull_shared(p));
     SPMD_EQ(upcr_phaseof_shared(p), 0);
     SPMD_EQ(upcr_addrfield_shared(p) % 64, 0);
-    stamp(p, bytes);
+    write_pattern(p, bytes);
     return p;
 }
 

@@ -52,11 +52,11 @@ static const struct spmd_case cases[] = {
     CASE(phase),        CASE(second),       CASE(async_bad_handle), CASE(in_barrier),   CASE(left_open),
 };
 
-static int play(int argc, char **argv) {
+static int run_chosen_case(int argc, char **argv) {
     area = upcr_all_alloc(upcr_threads(), 4096);
     fd = upc_all_fopen("one", UPC_RDWR | UPC_CREATE | UPC_INDIVIDUAL_FP, 0, NULL);
     other = upc_all_fopen("two", UPC_RDWR | UPC_CREATE | UPC_COMMON_FP, 0, NULL);
-    return spmd_play_case(CASES(cases), argc, argv);
+    return spmd_run_case(CASES(cases), argc, argv);
 }
 
-int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }
+int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &run_chosen_case); }

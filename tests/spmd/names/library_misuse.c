@@ -225,7 +225,7 @@ static int run_case(int argc, char **argv) {
     spmd_barrier();
     const struct spmd_case *const found = spmd_find_case(CASES(cases), argc, argv);
     if (found == NULL) return SPMD_NO_CASE;
-    found->play(); /* on both threads, because some cases are collective */
+    found->run(); /* on both threads, because some cases are collective */
     spmd_barrier();
     return 0;
 }

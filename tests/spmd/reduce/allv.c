@@ -129,8 +129,8 @@ static void negative(void) {
     SPMD_CHECK(bupc_allv_reduce_all(char, 'a', UPC_XOR) == (threads % 2 ? 'a' : 0));
 }
 
-/* A thread that only gives returns before the one that takes has come. (If it does not, this hangs.) */
-static void givers_do_not_wait(void) {
+/* A thread that only sends returns before the receiver has entered; otherwise this hangs. */
+static void senders_do_not_wait(void) {
     const upcr_shared_ptr_t flag = spmd_alloc(64);
     const int root = (int)threads - 1;
     int got, array[64];
@@ -165,7 +165,7 @@ static void run(void) {
     }
     nested();
     negative();
-    givers_do_not_wait();
+    senders_do_not_wait();
 }
 
 SPMD_MAIN(run)

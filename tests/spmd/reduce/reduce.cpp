@@ -124,12 +124,12 @@ template <typename T>
       r.start, r.root, static_cast<unsigned>(r.flags), what, i);
 }
 
-// Bytes of a value that count: a long double has padding.
+// The bytes of a value without padding, which a long double has.
 template <typename T>
 constexpr std::size_t kValueBytes = kInteger<T> || sizeof(T) < 16 ? sizeof(T) : 10;
 
 template <typename T>
-void play(const Round& r) {
+void run_round(const Round& r) {
   const unsigned me = upcr_mythread();
   const upcr_phase_t phase = static_cast<upcr_phase_t>(r.phase);
   const upcr_shared_ptr_t src =
@@ -143,7 +143,7 @@ void play(const Round& r) {
   std::vector<unsigned char> want(kAreaBytes, kUntouched);
   memset(my_targets, kUntouched, kAreaBytes);
 
-  // What the array holds, and what is to come out.
+  // The contents of the array, and the expected result.
   T value{};
   const auto expect = [&](uint64_t offset) {
     memcpy(want.data() + (offset - upcr_addrfield_shared(targets)), &value, kValueBytes<T>);
@@ -178,11 +178,11 @@ void play(const Round& r) {
   }
 }
 
-void play_type(const Round& r) {
+void run_type(const Round& r) {
   switch (r.type) {
 #define SPMD_PLAY(T, TYPE) \
   case UPCRI_TYPE_##T:     \
-    return play<TYPE>(r);
+    return run_round<TYPE>(r);
     UPCRI_REDUCE_TYPES(SPMD_PLAY)
   }
 }
@@ -215,11 +215,11 @@ Round random_round(uint64_t seed) {
   r.src_at = 16 * spmd_below(&s, 8);
   r.dst_at = 16 * spmd_below(&s, 8);
   r.flags = in[spmd_below(&s, 4)] | out[spmd_below(&s, 4)];
-  if (upcr_mythread() % 2 == 1 && (r.flags & 7) == 0) r.flags |= UPC_IN_ALLSYNC;  // 0 says the same
+  if (upcr_mythread() % 2 == 1 && (r.flags & 7) == 0) r.flags |= UPC_IN_ALLSYNC;  // 0 means the same
   return r;
 }
 
-// A block size beyond all reason is as good as one that holds the array.
+// A huge block size has the effect of one that holds the whole array.
 void huge_blocks() {
   Round r = random_round(1);
   r.kind = kPrefix;
@@ -229,12 +229,12 @@ void huge_blocks() {
   r.blk_size = UPCR_MAX_BLOCKSIZE - 1;
   r.phase = 3;
   r.flags = 0;
-  play_type(r);
+  run_type(r);
 }
 
-// A leaf of a reduction and the first thread of a prefix reduction need nobody: they return while the thread
-// that needs them has not entered. (If they do not, this hangs.)
-void nobody_waits_for_the_result(int flags) {
+// A leaf of a reduction and the first thread of a prefix reduction only send: they return before the receiver
+// has entered; otherwise this hangs.
+void senders_do_not_wait(int flags) {
   const unsigned me = upcr_mythread(), threads = upcr_threads();
   const upcr_shared_ptr_t flag = spmd_alloc(64);
   const auto wait_for = [&](uint64_t count) {
@@ -248,7 +248,7 @@ void nobody_waits_for_the_result(int flags) {
   *mine = static_cast<int>(me) + 1;
   const unsigned root = threads - 1;
   spmd_barrier();
-  if (me == root && threads > 1) wait_for(1);  // all others are through
+  if (me == root && threads > 1) wait_for(1);  // all others have returned
   bupc_all_reduceI(spmd_part(targets, root, 0), sources, UPC_ADD, threads, 1, nullptr, flags);
   if (me != root) arrive(me + 1);
   if (me == root) {
@@ -276,18 +276,18 @@ void long_array() {
   r.op = UPC_NONCOMM_FUNC;
   for (const Kind kind : {kReduce, kReduceAll, kPrefix}) {
     r.kind = kind;
-    play_type(r);
+    run_type(r);
   }
 }
 
 void run() {
   sources = spmd_alloc(kAreaBytes);
   targets = spmd_alloc(kAreaBytes);
-  nobody_waits_for_the_result(UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
-  nobody_waits_for_the_result(UPC_IN_MYSYNC | UPC_OUT_MYSYNC);
+  senders_do_not_wait(UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
+  senders_do_not_wait(UPC_IN_MYSYNC | UPC_OUT_MYSYNC);
   huge_blocks();
   const uint64_t rounds = spmd_effort(900);
-  for (uint64_t i = 0; i < rounds; ++i) play_type(random_round(i * 1000003 + upcr_threads()));
+  for (uint64_t i = 0; i < rounds; ++i) run_type(random_round(i * 1000003 + upcr_threads()));
   long_array();
 }
 

@@ -99,11 +99,11 @@ static const struct spmd_case cases[] = {
     /* clang-format on */
 };
 
-static int play(int argc, char **argv) {
+static int run_chosen_case(int argc, char **argv) {
     me = upcr_mythread();
     src = spmd_alloc(4096);
     dst = spmd_alloc(4096);
-    return spmd_play_case(CASES(cases), argc, argv);
+    return spmd_run_case(CASES(cases), argc, argv);
 }
 
-int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }
+int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &run_chosen_case); }

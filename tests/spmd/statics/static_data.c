@@ -23,7 +23,7 @@ static upcr_shared_ptr_t element(upcr_shared_ptr_t base, size_t i, size_t block)
 }
 
 /* Fills the heap with bytes that are not 0 and frees it, so that the next objects are in used memory. */
-static void soil(void) {
+static void dirty_the_heap(void) {
     upcr_shared_ptr_t own = upcr_alloc(1 << 20), common = upcr_all_alloc(2 * threads, 1 << 20);
     upcr_memset(own, 0xff, 1 << 20);
     upcr_memset(spmd_part(common, me, 0), 0xff, 1 << 20);
@@ -137,7 +137,7 @@ static void arrays(void) {
 static void run(void) {
     me = upcr_mythread();
     threads = upcr_threads();
-    soil();
+    dirty_the_heap();
     allocate();
     cleared();
     arrays();

@@ -20,7 +20,7 @@ enum { kSpan = 64, kMaxDelay = 256, kBallast = 24 }; /* bytes between variables;
 enum way { kWhole, kWait, kTryWait, kWays };
 
 static upcr_shared_ptr_t vars;    /* of every thread: 2 variables and a result for each instance */
-static upcr_shared_ptr_t ballast; /* of thread 0; behind it, whether it has had enough */
+static upcr_shared_ptr_t ballast; /* of thread 0; behind it, whether the test ends */
 static size_t instances;
 static __thread uint64_t dice; /* of this thread alone */
 
@@ -62,7 +62,7 @@ static void meet(enum way way) {
 }
 
 /* The accesses of thread number `role` of a test in one instance, with one barrier; returns the value read. */
-typedef uint64_t (*play_t)(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y);
+typedef uint64_t (*role_t)(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y);
 typedef int (*forbidden_t)(uint64_t r0, uint64_t r1);
 
 /* A store before the barrier is visible after it. */
@@ -151,7 +151,7 @@ static int enough(const struct timespec *start) {
 
 static uint64_t result(size_t i, upcr_thread_t thread) { return get(variable(i, 2, thread)); }
 
-static void order(const char *name, play_t play, forbidden_t forbidden) {
+static void order(const char *name, role_t run_role, forbidden_t forbidden) {
     const upcr_thread_t T = upcr_threads(), me = upcr_mythread();
     if (T < 2) return;
     for (upcr_thread_t first = 0; first < T; ++first) {
@@ -169,7 +169,7 @@ static void order(const char *name, play_t play, forbidden_t forbidden) {
             delay();
             if (me == first || me == second)
                 *(uint64_t *)upcr_shared_to_local(spmd_part(vars, me, (3 * i + 2) * kSpan)) =
-                    play(me == second, way, x, y);
+                    run_role(me == second, way, x, y);
             else
                 meet(way);
         }

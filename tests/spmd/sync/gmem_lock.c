@@ -105,7 +105,7 @@ static void signals(int size) {
 enum { GO = 0, COUNT = 8, ORDER = 16 };
 
 /* Thread 0 holds `lock`. The others arrive in the order of who[]. */
-static void line_up(upcr_shared_ptr_t lock, upcr_shared_ptr_t board, const upcr_thread_t *who) {
+static void join_queue_in_order(upcr_shared_ptr_t lock, upcr_shared_ptr_t board, const upcr_thread_t *who) {
     upcr_lock_ref_t link[MOST + 1];
     unsigned i;
     link[0] = word(lock, LAST);
@@ -135,12 +135,12 @@ static void contend(upcr_shared_ptr_t lock, upcr_shared_ptr_t board) {
     upcr_unlock(lock);
 }
 
-static void first_come_first_served(const upcr_thread_t *who) {
+static void fifo_order(const upcr_thread_t *who) {
     upcr_shared_ptr_t lock = upcr_all_lock_alloc(), board = spmd_alloc(ORDER + 8 * MOST);
     unsigned i;
     if (me == 0) {
         upcr_lock(lock);
-        line_up(lock, board, who);
+        join_queue_in_order(lock, board, who);
         SPMD_EQ(word(board, COUNT), 0);
         upcr_unlock(lock);
     } else if (me <= contenders) {
@@ -171,9 +171,9 @@ static void run(void) {
     atomic_words(8);
     signals(4);
     signals(8);
-    first_come_first_served(forth);
-    first_come_first_served(back);
-    first_come_first_served(odd_first);
+    fifo_order(forth);
+    fifo_order(back);
+    fifo_order(odd_first);
 }
 
 SPMD_MAIN(run)

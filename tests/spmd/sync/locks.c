@@ -91,7 +91,7 @@ static void attempts(unsigned rounds) {
 }
 
 /* Thread 0 holds the lock and lets the others join the queue one by one, the highest first. */
-static void first_come_first_served(void) {
+static void fifo_order(void) {
     enum { GO, COUNT, ORDER };
     upcr_shared_ptr_t lock = upcr_all_lock_alloc(), c = cell(ORDER + threads);
     upcr_thread_t k;
@@ -191,7 +191,7 @@ static void run(void) {
     mutual_exclusion(rounds);
     waiting_by_a_lock();
     attempts(rounds / 4);
-    first_come_first_served();
+    fifo_order();
     many_held();
     free_in_every_state();
     locks_turns();

@@ -23,7 +23,7 @@ static unsigned my_host(void) {
 static unsigned host_of(upcr_thread_t t) { return upcr_get_shared_val(spmd_part(flags, t, 12), 0, 4); }
 
 /* Threads of a host with consecutive numbers share memory. */
-static int in_one_run(upcr_thread_t x, upcr_thread_t y) {
+static int in_one_window_group(upcr_thread_t x, upcr_thread_t y) {
     const upcr_thread_t last = x < y ? y : x;
     upcr_thread_t t;
     for (t = x < y ? x : y; t < last; ++t)
@@ -36,7 +36,7 @@ static unsigned distance(upcr_thread_t x, upcr_thread_t y) {
     if (x == y) return BUPC_THREADS_SAME;
     if (node_of(x) == node_of(y)) return BUPC_THREADS_VERYNEAR;
     if (host_of(x) != host_of(y)) return BUPC_THREADS_VERYFAR;
-    if (!in_one_run(x, y)) return BUPC_THREADS_FAR;
+    if (!in_one_window_group(x, y)) return BUPC_THREADS_FAR;
     return pshm != NULL && strcmp(pshm, "no") == 0 ? BUPC_THREADS_FAR : BUPC_THREADS_NEAR;
 }
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Non-contiguous copies against a serial model: every form, direction and completion, random shapes, several
- * in flight. Each UPC thread has a lane in every thread's memory that it alone uses, and private memory, and
- * a model of all of them. A lane's first half receives (in parts, one for each operation of a
+ * in flight. Each UPC thread has an area in every thread's memory that it alone uses, and private memory, and
+ * a model of all of them. An area's first half receives (in parts, one for each operation of a
  * batch), its second half is copied from.
  */
-#include "tests/spmd/vis/vis_lanes.h"
+#include "tests/spmd/vis/vis_areas.h"
 
 static const char *const form_names[] = {"vlist",     "ilist",     "fstrided", "strided",
                                          "strided2d", "strided3d", "transpose"};
 static const char *const direction_names[] = {"memcpy", "memput", "memget"};
 
-static upcr_handle_t start(lanes_t *l, form_t form, direction_t d, int async, unsigned part) {
+static upcr_handle_t start(areas_t *l, form_t form, direction_t d, int async, unsigned part) {
     l->bytes = 0;
     switch (form) {
     case kVlist: return vis_vlist(l, d, async, part);
@@ -22,7 +22,7 @@ static upcr_handle_t start(lanes_t *l, form_t form, direction_t d, int async, un
     }
 }
 
-static void fresh_sources(lanes_t *l) {
+static void fresh_sources(areas_t *l) {
     for (unsigned s = 0; s <= l->threads; ++s) {
         unsigned char *half = l->model[s] + kHalf;
         for (size_t i = 0; i < kHalf; i += 8) {
@@ -30,30 +30,30 @@ static void fresh_sources(lanes_t *l) {
             memcpy(half + i, &r, 8);
         }
         if (s < l->threads)
-            upcr_memput(shared_at(l, (place_t){s, kHalf}), half, kHalf);
+            upcr_memput(shared_at(l, (location_t){s, kHalf}), half, kHalf);
         else
             memcpy(l->private + kHalf, half, kHalf);
     }
 }
 
-static void check(lanes_t *l, size_t from, size_t to, const char *what) {
-    static _Thread_local unsigned char got[kLane];
+static void check(areas_t *l, size_t from, size_t to, const char *what) {
+    static _Thread_local unsigned char got[kArea];
     for (unsigned s = 0; s <= l->threads; ++s) {
         const unsigned char *there = l->private + from;
         if (s < l->threads) {
-            upcr_memget(got, shared_at(l, (place_t){s, from}), to - from);
+            upcr_memget(got, shared_at(l, (location_t){s, from}), to - from);
             there = got;
         }
         for (size_t i = 0; i < to - from; ++i)
             if (there[i] != l->model[s][from + i])
                 SPMD_FAIL("seed %llu, batch %u (%s): byte %zu of %s %u is %02x, not %02x",
                           (unsigned long long)l->seed, l->batch, what, from + i,
-                          s < l->threads ? "the lane of thread" : "private memory", s, there[i],
+                          s < l->threads ? "the area of thread" : "private memory", s, there[i],
                           l->model[s][from + i]);
     }
 }
 
-static void one_batch(lanes_t *l) {
+static void one_batch(areas_t *l) {
     upcr_handle_t handles[kFlight];
     char what[kFlight * 260] = "";
     size_t end = 0;
@@ -140,16 +140,16 @@ static void large_lists(void) {
 }
 
 static void run(void) {
-    lanes_t *l = calloc(1, sizeof *l);
+    areas_t *l = calloc(1, sizeof *l);
     const char *seed = getenv("SPMD_SEED");
-    l->all = spmd_alloc((size_t)kLane * upcr_threads());
+    l->all = spmd_alloc((size_t)kArea * upcr_threads());
     l->threads = upcr_threads(), l->me = upcr_mythread();
     l->seed = seed != NULL ? strtoull(seed, NULL, 10) : 20070322;
     l->random = l->seed * 1000 + l->me;
-    l->private = calloc(1, kLane);
+    l->private = calloc(1, kArea);
     l->to = malloc((kPart + 1) * sizeof *l->to), l->from = malloc((kPart + 1) * sizeof *l->from);
     for (l->batch = 0; l->batch < spmd_effort(420); ++l->batch) one_batch(l);
-    check(l, kHalf, kLane, "the sources");
+    check(l, kHalf, kArea, "the sources");
     spmd_barrier();
     free(l->to), free(l->from), free(l->private), free(l);
     large();

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies of lists, of regions and of addresses, for the test of non-contiguous copies (vis_lanes.h). */
-#include "tests/spmd/vis/vis_lanes.h"
+/* Copies of lists, of regions and of addresses, for the test of non-contiguous copies (vis_areas.h). */
+#include "tests/spmd/vis/vis_areas.h"
 
 typedef struct {
     size_t count;
-    place_t place[kEntries];
+    location_t place[kEntries];
     size_t length[kEntries];
 } list_t;
 
 /* Random locations for given lengths: those of the destination disjoint, in any order. */
-static void place_list(lanes_t *l, list_t *list, int shared, int destination, unsigned part) {
+static void place_list(areas_t *l, list_t *list, int shared, int destination, unsigned part) {
     size_t next[kSpaces] = {0};
     for (size_t i = 0; i < list->count; ++i) {
         const unsigned space = some_space(l, shared);
@@ -25,13 +25,13 @@ static void place_list(lanes_t *l, list_t *list, int shared, int destination, un
     }
     for (size_t i = list->count; destination && i > 1; --i) {
         const size_t k = below(l, i);
-        const place_t p = list->place[k];
+        const location_t p = list->place[k];
         const size_t n = list->length[k];
         list->place[k] = list->place[i - 1], list->length[k] = list->length[i - 1];
         list->place[i - 1] = p, list->length[i - 1] = n;
     }
 }
-static void cut(lanes_t *l, list_t *list, size_t total) {
+static void cut(areas_t *l, list_t *list, size_t total) {
     /* Half of the lists have mostly one length. */
     const size_t alike = below(l, 2) ? 0 : some_length(l);
     list->count = 1 + below(l, 2) * below(l, kEntries - 2);
@@ -44,13 +44,13 @@ static void cut(lanes_t *l, list_t *list, size_t total) {
     }
     list->length[list->count - 1] = total;
 }
-static void pair_lists(lanes_t *l, const list_t *to, const list_t *from) {
+static void pair_lists(areas_t *l, const list_t *to, const list_t *from) {
     size_t f = 0, at = 0;
     for (size_t i = 0; i < to->count; ++i)
         for (size_t k = 0; k < to->length[i]; ++k) {
             while (at == from->length[f]) ++f, at = 0;
-            byte_pair(l, (place_t){to->place[i].space, to->place[i].offset + k},
-                      (place_t){from->place[f].space, from->place[f].offset + at});
+            byte_pair(l, (location_t){to->place[i].space, to->place[i].offset + k},
+                      (location_t){from->place[f].space, from->place[f].offset + at});
             ++at;
         }
 }
@@ -62,7 +62,7 @@ typedef union {
     upcr_shared_ptr_t shared[kEntries];
     void *address[kEntries];
 } argument_t;
-static void make_vector(const lanes_t *l, const list_t *list, int shared, argument_t *a) {
+static void make_vector(const areas_t *l, const list_t *list, int shared, argument_t *a) {
     for (size_t i = 0; i < list->count; ++i) {
         const int empty = list->length[i] == 0;
         if (shared) {
@@ -74,7 +74,7 @@ static void make_vector(const lanes_t *l, const list_t *list, int shared, argume
         }
     }
 }
-static void make_addresses(const lanes_t *l, const list_t *list, int shared, argument_t *a) {
+static void make_addresses(const areas_t *l, const list_t *list, int shared, argument_t *a) {
     for (size_t i = 0; i < list->count; ++i)
         if (shared)
             a->shared[i] = shared_at(l, list->place[i]);
@@ -82,7 +82,7 @@ static void make_addresses(const lanes_t *l, const list_t *list, int shared, arg
             a->address[i] = l->private + list->place[i].offset;
 }
 
-upcr_handle_t vis_vlist(lanes_t *l, direction_t d, int async, unsigned part) {
+upcr_handle_t vis_vlist(areas_t *l, direction_t d, int async, unsigned part) {
     list_t to, from;
     argument_t t, f;
     upcr_handle_t h = UPCR_INVALID_HANDLE;
@@ -104,7 +104,7 @@ upcr_handle_t vis_vlist(lanes_t *l, direction_t d, int async, unsigned part) {
     return h;
 }
 
-upcr_handle_t vis_ilist(lanes_t *l, direction_t d, int async, unsigned part) {
+upcr_handle_t vis_ilist(areas_t *l, direction_t d, int async, unsigned part) {
     list_t to, from;
     argument_t t, f;
     chunks_t tc, fc;

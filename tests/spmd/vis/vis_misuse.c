@@ -251,15 +251,15 @@ static const struct spmd_case cases[] = {
     CASE(fine),
 };
 
-static int play(int argc, char **argv) {
+static int run_chosen_case(int argc, char **argv) {
     const upcr_shared_ptr_t all = spmd_alloc(kBytes);
     p = spmd_part(all, 1 - upcr_mythread(), 0);
     spmd_barrier();
     const struct spmd_case *const found = spmd_find_case(CASES(cases), argc, argv);
     if (found == NULL) return SPMD_NO_CASE;
-    if (upcr_mythread() == 0) found->play();
+    if (upcr_mythread() == 0) found->run();
     spmd_barrier();
     return 0;
 }
 
-int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &play); }
+int main(int argc, char **argv) { bupc_init_reentrant(&argc, &argv, &run_chosen_case); }

@@ -8,14 +8,14 @@ output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 failures=0 cases=0
 
-# play CASE STATUS: runs it, and complains of another status.
-play() {
+# run_case CASE STATUS: runs it, and fails if its exit status is another one.
+run_case() {
     cases=$((cases + 1))
     "$upcrun" -n 2 --timeout 200 "$program" "$1" >"$output" 2>&1
     local got=$?
-    [ $got -eq "$2" ] || complain "$1: status $got, not $2"
+    [ $got -eq "$2" ] || fail "$1: status $got, not $2"
 }
-complain() {
+fail() {
     echo "FAILED: $*"
     sed 's/^/    /' "$output"
     failures=$((failures + 1))
@@ -24,9 +24,9 @@ complain() {
 refuse() {
     local line
     line=$(grep -n "HERE: $1 \*/" "$source" | cut -d: -f1)
-    play "$1" 255
-    grep -q 'UPC Runtime error' "$output" && grep -Eq -- "$2" "$output" || complain "$1: not '$2'"
-    grep -Eq "vis_misuse\.c:$line([^0-9]|\$)" "$output" || complain "$1: line ${line:-none} is not named"
+    run_case "$1" 255
+    grep -q 'UPC Runtime error' "$output" && grep -Eq -- "$2" "$output" || fail "$1: not '$2'"
+    grep -Eq "vis_misuse\.c:$line([^0-9]|\$)" "$output" || fail "$1: line ${line:-none} is not named"
 }
 
 refuse vlist_totals 'bupc_memput_vlist: the totals differ: 20 bytes in 2 entries of dstlist, 16 bytes in 1 entries of srclist'
@@ -67,10 +67,10 @@ refuse transpose_zero 'bupc_memput_transpose: dststrides\[1\] is 0, '
 refuse transpose_before 'bupc_memget_transpose: srcaddr: the section begins [0-9]+ bytes before the pointer'
 refuse transpose_beyond 'bupc_memput_transpose: dstaddr: [0-9]+ bytes at .*outside the segment of UPC thread 1'
 
-play never 0
-grep -Eq 'warning: .*bupc_memput_strided2d_async at .*was never synchronised' "$output" || complain never
-play fine 0
-[ ! -s "$output" ] || complain "fine: something is said"
-# Every case is played.
-[ $cases -eq "$(grep -c '^    CASE(' "$source")" ] || complain "$cases cases were played, $source has others"
+run_case never 0
+grep -Eq 'warning: .*bupc_memput_strided2d_async at .*was never synchronised' "$output" || fail never
+run_case fine 0
+[ ! -s "$output" ] || fail "fine: something is said"
+# Every case is run.
+[ $cases -eq "$(grep -c '^    CASE(' "$source")" ] || fail "$cases cases were run, $source has others"
 exit $((failures != 0))

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies of sections of arrays, for the test of non-contiguous copies (vis_lanes.h). */
-#include "tests/spmd/vis/vis_lanes.h"
+/* Copies of sections of arrays, for the test of non-contiguous copies (vis_areas.h). */
+#include "tests/spmd/vis/vis_areas.h"
 
 enum { kDims = 6 };
 typedef struct {
-    place_t base;
+    location_t base;
     ptrdiff_t stride[kDims]; /* of each dimension, the bytes of a row included */
 } side_t;
 
-static void pair_sections(lanes_t *l, const side_t *to, const side_t *from, const size_t *count,
+static void pair_sections(areas_t *l, const side_t *to, const side_t *from, const size_t *count,
                           unsigned dims) {
     size_t index[kDims] = {0};
     for (;;) {
-        place_t t = to->base, f = from->base;
+        location_t t = to->base, f = from->base;
         unsigned i = 0;
         for (unsigned k = 0; k < dims; ++k) {
             t.offset += (size_t)(to->stride[k] * (ptrdiff_t)index[k]);
@@ -28,14 +28,14 @@ static void pair_sections(lanes_t *l, const side_t *to, const side_t *from, cons
 }
 
 /* Chooses a location for a section that begins `low` bytes before its base and is `size` bytes long. */
-static void place_section(lanes_t *l, side_t *s, int shared, int destination, unsigned part, size_t low,
+static void place_section(areas_t *l, side_t *s, int shared, int destination, unsigned part, size_t low,
                           size_t size) {
     const size_t room = destination ? kPart : kHalf, start = destination ? (size_t)part * kPart : kHalf;
     s->base.space = some_space(l, shared);
     s->base.offset = start + low + below(l, room - size + 1);
 }
 
-upcr_handle_t vis_fstrided(lanes_t *l, direction_t d, int async, unsigned part) {
+upcr_handle_t vis_fstrided(areas_t *l, direction_t d, int async, unsigned part) {
     chunks_t t, f;
     side_t to, from;
     size_t ts, fs;
@@ -63,13 +63,13 @@ upcr_handle_t vis_fstrided(lanes_t *l, direction_t d, int async, unsigned part) 
     default: h = bupc_memget_fstrided_async(pt, t.length, ts, t.count, sf, f.length, fs, f.count); break;
     }
     for (size_t k = 0; k < t.length * t.count; ++k)
-        byte_pair(l, (place_t){to.base.space, to.base.offset + k / t.length * ts + k % t.length},
-                  (place_t){from.base.space, from.base.offset + k / f.length * fs + k % f.length});
+        byte_pair(l, (location_t){to.base.space, to.base.offset + k / t.length * ts + k % t.length},
+                  (location_t){from.base.space, from.base.offset + k / f.length * fs + k % f.length});
     return h;
 }
 
 /* Strides of a legal section; its size. */
-static size_t some_strides(lanes_t *l, const size_t *count, unsigned levels, size_t *strides) {
+static size_t some_strides(areas_t *l, const size_t *count, unsigned levels, size_t *strides) {
     size_t extent = count[0];
     for (unsigned i = 0; i < levels; ++i) {
         if (count[i + 1] == 1 && below(l, 2)) {
@@ -82,7 +82,7 @@ static size_t some_strides(lanes_t *l, const size_t *count, unsigned levels, siz
     return extent;
 }
 
-upcr_handle_t vis_strided(lanes_t *l, form_t form, direction_t d, int async, unsigned part) {
+upcr_handle_t vis_strided(areas_t *l, form_t form, direction_t d, int async, unsigned part) {
     size_t count[kDims], ts[kDims], fs[kDims], tsize, fsize, total;
     const unsigned levels = form == kStrided2d ? 1 : form == kStrided3d ? 2 : (unsigned)below(l, kDims);
     side_t to, from;
@@ -135,7 +135,7 @@ upcr_handle_t vis_strided(lanes_t *l, form_t form, direction_t d, int async, uns
 }
 
 /* Strides in any order and direction. Returns the size; *low: the bytes before the base. */
-static size_t some_permuted_strides(lanes_t *l, const size_t *count, unsigned dims, int row, int repeats,
+static size_t some_permuted_strides(areas_t *l, const size_t *count, unsigned dims, int row, int repeats,
                                     ptrdiff_t *stride, size_t *low) {
     unsigned order[kDims];
     size_t extent = 1;
@@ -163,7 +163,7 @@ static size_t some_permuted_strides(lanes_t *l, const size_t *count, unsigned di
     return extent;
 }
 
-upcr_handle_t vis_transpose(lanes_t *l, direction_t d, int async, unsigned part) {
+upcr_handle_t vis_transpose(areas_t *l, direction_t d, int async, unsigned part) {
     size_t count[kDims], total, tsize, fsize, tlow, flow;
     unsigned dims;
     side_t to, from;

@@ -29,7 +29,7 @@ static void run(void) {
         spmd_barrier();
         const long during = switches() - before;
         if (me + 1 != n && during > kMaxSwitches)
-            SPMD_FAIL("thread %d gave its CPU up %ld times while it waited", (int)me, during);
+            SPMD_FAIL("thread %d yielded its CPU %ld times while it waited", (int)me, during);
         SPMD_EQ(upcr_get_shared_val(spmd_part(space, me, 0), 0, 8), (uint64_t)round);
     }
 }
