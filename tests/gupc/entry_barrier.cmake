@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Nobody waits for a thread that computes between notify and wait.
+# No thread waits for one that computes between notify and wait.
 upcr_gupc_program(entry_barrier abi/entry_barrier.c TLS)
 
 # upcr_gupc_entry_barrier(WAY PROGRAM BYPASS "THREADS..." [UPCRUN-OPTION...])

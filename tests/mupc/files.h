@@ -40,7 +40,7 @@ static __attribute__((unused)) void wait_for_file(const char *path) {
     const time_t end = time(NULL) + kFileDeadline;
     while (!there_is(path))
         if (time(NULL) > end) {
-            fprintf(stderr, "nobody has made %s in %d s: a call waited for a thread that serves nobody\n",
+            fprintf(stderr, "no thread has made %s in %d s: a call waited for a thread that does not poll\n",
                     path, kFileDeadline);
             abort();
         }

@@ -114,8 +114,7 @@ static void compute(int step, const volatile uint64_t *marks, upcr_thread_t n, i
         SPMD_FAIL("%s: only %d threads were served in %d s", operations[step].name, arrived,
                   operations[step].deadline);
     if (!with && arrived != 0)
-        SPMD_FAIL("%s: %d threads were served by nobody; is this test wrong?", operations[step].name,
-                  arrived);
+        SPMD_FAIL("%s: %d threads got no service; is this test wrong?", operations[step].name, arrived);
 }
 
 static void operate(int step, upcr_shared_ptr_t mark) {

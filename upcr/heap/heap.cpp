@@ -172,7 +172,7 @@ UPCRI_API void upcri_init_heaps(void* start, uintptr_t len) {
   const std::uint64_t end = (from + len) / kHeapPage * kHeapPage;
   if (end <= begin || end > job().segments.bytes)
     fatal("the shared heap [%#llx, %#llx) is not within the segment of %zu bytes; raise UPC_SHARED_HEAP_SIZE",
-          static_cast<unsigned long long>(from), static_cast<unsigned long long>(from + len),
+          static_cast<unsigned long long>(from), static_cast<unsigned long long>(from) + len,
           job().segments.bytes);
   check_same_layout(c, begin, end);
 

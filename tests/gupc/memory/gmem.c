@@ -21,7 +21,7 @@ static upcr_gmem_addr_t gmem_at(upcr_thread_t t, size_t byte) {
 }
 static uint64_t initiated(const upcr_gmem_xfer_info_p x) { return x->num_pending + x->num_completed; }
 
-/* Everybody works in the memory of the next thread, and the one after that. */
+/* Each thread works in the memory of the next one, and of the one after that. */
 static void transfers(void) {
     const upcr_thread_t me = upcr_mythread(), next = (me + 1) % upcr_threads();
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {

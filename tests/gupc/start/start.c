@@ -53,7 +53,7 @@ static void check_sections(void) {
     CHECK(((long *)mine(received))[0] == 1000 + (MYTHREAD + THREADS - 1) % THREADS &&
           ((long *)mine(received))[1] == 0);
     CHECK(((long *)mine(others))[0] == 0 && ((long *)mine(others))[1] == MYTHREAD);
-    /* Nobody writes to the section itself. */
+    /* The section itself is never written. */
     CHECK(*counted == 0 && *(long *)mine(counted) == 100 + MYTHREAD);
     /* Each thread has its own, at the address of its pointer-to-shared. */
     for (int t = 0; t < THREADS; ++t) {

@@ -19,7 +19,7 @@ until_true() { # until_true WHAT COMMAND...: within a minute
     local what=$1 tries=600
     shift
     until "$@"; do
-        [ $((--tries)) -gt 0 ] || { fail "in vain: $what"; return 1; }
+        [ $((--tries)) -gt 0 ] || { fail "timed out: $what"; return 1; }
         sleep 0.1
     done
 }
@@ -56,7 +56,7 @@ one_command() {
     check "long output" "$(seq 20000 | cksum)" "$(vm seq 20000 | cksum)"
     check "too late" 124 "$(status_of --timeout 1 sleep 1000)"
     check "a guest that dies" 125 "$(FAKE_QEMU=dies status_of true)"
-    grep -q "last words" "$work/output" || fail "the console's output is not passed on"
+    grep -q "kernel panic" "$work/output" || fail "the console's output is not passed on"
     check "a guest that never answers" 124 "$(FAKE_QEMU=stuck status_of --timeout 1 true)"
     check "a guest that does not end" 0 "$(FAKE_QEMU=unresponsive status_of --timeout 5 true)"
     check "no command" 125 "$(status_of)"

@@ -7,7 +7,7 @@ import socket
 import struct
 import sys
 
-EVERYBODY = b"\xff" * 6
+BROADCAST = b"\xff" * 6
 
 
 def address(n):
@@ -50,18 +50,18 @@ a, b, c, elsewhere = Port(0, 1), Port(0, 2), Port(0, 3), Port(1, 4)
 # To all ports of the link except the sender's; then only to the port of a known address. The next frame of each port is
 # the expected one, so it has received no other.
 for port in (b, c):
-    port.send(EVERYBODY, b"here I am")
+    port.send(BROADCAST, b"here I am")
     expect(a, b"here I am")
 expect(b, b"here I am"), expect(c, b"here I am")
-a.send(EVERYBODY, b"to all")
+a.send(BROADCAST, b"to all")
 expect(b, b"to all"), expect(c, b"to all")
 b.send(a.address, b"to a")
 expect(a, b"to a")
 a.send(address(9), b"to an unknown address")
 expect(b, b"to an unknown address"), expect(c, b"to an unknown address")
-elsewhere.send(EVERYBODY, b"on another link")
+elsewhere.send(BROADCAST, b"on another link")
 other = Port(1, 5)
-other.send(EVERYBODY, b"on that one, too")
+other.send(BROADCAST, b"on that one, too")
 expect(elsewhere, b"on that one, too")
 
 # A frame in pieces.

@@ -17,7 +17,7 @@ int main(void) {
     if (MYTHREAD == 0) put64(process, (uint64_t)getpid());
     UPC_barrier(1);
     const int first = (int)get64(process);
-    UPC_barrier(2); /* from here thread 0 does nothing for anybody */
+    UPC_barrier(2); /* from here on thread 0 does not poll */
     if (MYTHREAD == 0) {
         for (int t = 1; t < THREADS; ++t) wait_for_file(file_of(first, "returned", t));
     } else {

@@ -19,7 +19,7 @@ static uint64_t uniform(unsigned byte, size_t n) {
 }
 static void check(uint64_t value, size_t n, const char *how) {
     if (value != uniform((unsigned)(value & 0xff), n))
-        SPMD_FAIL("%s of %zu bytes saw %#llx, which nobody wrote", how, n, (unsigned long long)value);
+        SPMD_FAIL("%s of %zu bytes saw %#llx, which no thread wrote", how, n, (unsigned long long)value);
 }
 
 static void put_constant(upcr_shared_ptr_t p, uint64_t value, size_t n, uint64_t which) {

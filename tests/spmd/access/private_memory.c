@@ -118,7 +118,7 @@ static void moved(void) {
     SPMD_CHECK(move_to(b, a) == a);
     put_as_is(a + kOff, of_b, "mremap to where others were");
     both(a + kOff, "mremap to where others were");
-    both(c + kOff, "mremap to where nobody was known");
+    both(c + kOff, "mremap to an address that is not registered");
     munmap(a, 3 * room);
 }
 static void grown(void) {

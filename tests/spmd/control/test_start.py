@@ -42,7 +42,7 @@ class Start(ControlCase):
             with self.subTest(env):
                 out, _ = self.run_program(*start, env=env)
                 self.check_threads(out, n, pthreads)
-        # The program's own choice of pthreads counts where nobody says anything.
+        # The program's own choice of pthreads takes effect if the user makes none.
         out, _ = self.run_program(*start, "0", "4")
         self.check_threads(out, 4, 4)
         out, _ = self.run_program(*start, "0", "4", env={"UPCR_THREADS": "1"})

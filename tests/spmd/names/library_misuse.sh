@@ -7,7 +7,7 @@ output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 failures=0 cases=0
 
-# expect PROGRAM NAME PATTERN LINE: LINE is empty where the position is not told.
+# expect PROGRAM NAME PATTERN LINE: LINE is empty where the message has no position.
 expect() {
     local program=$1 name=$2 pattern=$3 line=$4 ok=yes got
     "$upcrun" -n 2 --timeout 200 "$program" "$name" >"$output" 2>&1

@@ -67,7 +67,7 @@ static void one_round(uint64_t seed) {
                 "seed %#llx: %zu elements of %zu bytes, blk_size %zu, phase %zu, start %u, flags %#x, input %u: "
                 "elements %zu and %zu are not in order",
                 (unsigned long long)seed, n, bytes, blk, phase, start, (unsigned)flags, input, i, i + 1);
-    spmd_barrier(); /* everybody has read */
+    spmd_barrier(); /* all threads have read */
     /* The same elements as before, and nothing else was written. */
     qsort(all, n, bytes, by_all);
     qsort(got, n, bytes, by_all);

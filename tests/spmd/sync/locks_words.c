@@ -38,9 +38,9 @@ static void join_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link) {
 }
 /* It has been granted the lock, and leaves the queue. */
 static void leave_queue(upcr_shared_ptr_t lock, upcr_shared_ptr_t link) {
-    upcr_lock_ref_t nobody = 0, ref;
+    upcr_lock_ref_t none = 0, ref;
     SPMD_EQ(strict_word(link, offsetof(upcr_lock_link_t, signal)), UPCR_LOCK_SIGNAL);
-    upcr_lock_swap(lock, &nobody, &ref, 8);
+    upcr_lock_swap(lock, &none, &ref, 8);
     SPMD_CHECK(upcr_isequal_shared_shared(upcr_lock_ref_to_shared(ref), link));
 }
 

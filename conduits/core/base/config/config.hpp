@@ -51,7 +51,7 @@ class UPCR_MODULE_API ConfigTable {
 };
 
 // Copies the environment, and applies UPCR_LOG_LEVEL, UPCR_BACKTRACE and UPCR_FREEZE* as far as they are
-// valid. May be called again: copies the environment anew.
+// valid. May be called again, for a new copy of the environment.
 UPCR_MODULE_API void configure();
 // Validates every declared variable that is set. A wrong value is fatal and names the variable, the value and
 // what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB". Also warns

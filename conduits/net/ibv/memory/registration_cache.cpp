@@ -165,12 +165,12 @@ bool RegistrationCache::make_room(std::size_t bytes) {
   return true;
 }
 
-// More memory may become lockable (a higher limit, more free memory on the host): it is tried anew now and
-// then.
+// More memory may become lockable (a higher limit, more free memory on the host): a refused size is tried
+// again now and then.
 bool RegistrationCache::will_fail(std::size_t bytes) noexcept {
-  constexpr std::uint32_t kTryAnew = 1024;
+  constexpr std::uint32_t kRetryInterval = 1024;
   if (bytes > limits_.registered) return true;
-  return bytes >= refused_ && ++refusals_ % kTryAnew != 0;
+  return bytes >= refused_ && ++refusals_ % kRetryInterval != 0;
 }
 
 // A failure while other memory is registered proves nothing: that may make room when it is released.

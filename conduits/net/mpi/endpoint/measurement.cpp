@@ -144,8 +144,8 @@ void Measurement::serve(Rank origin, const Topology& topology, const SegmentMap&
     poll();
     check(MPI_Test(&end, &over, MPI_STATUS_IGNORE), "MPI_Test", o);
   }
-  // This process receives no packets from now on. The origin must know that before anybody may leave attach()
-  // and send some.
+  // This process receives no packets from now on. The origin must know that before any process may leave
+  // attach() and send some.
   check(MPI_Send(nullptr, 0, MPI_BYTE, o, kTagMeasure, comm_), "MPI_Send", o);
 }
 

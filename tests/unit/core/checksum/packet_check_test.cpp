@@ -180,7 +180,7 @@ TEST_F(Checks, WithoutSumsSomeFlipsAreWrongData) {
   EXPECT_GT(wrong, 10u);
 }
 
-// Slots are as before where nobody asks for sums, and packets of every size fit where somebody does.
+// Slots are as before without sums, and with sums packets of every size fit.
 TEST_F(Checks, EverySizeFitsWithSums) {
   start_packet_check(true, kReceiver);
   for (unsigned nargs = 0; nargs <= kMaxAmArgs; ++nargs)

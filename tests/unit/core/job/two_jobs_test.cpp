@@ -108,7 +108,7 @@ void put_and_get(Peer& me) {
   me.barrier();
 }
 
-// Everybody counts at rank 0, in words of 8 and 4 bytes, and sets 16 bytes, which needs the host's locks.
+// All ranks count at rank 0, in words of 8 and 4 bytes, and sets 16 bytes, which needs the host's locks.
 void count(Peer& me, unsigned rounds) {
   Pending done;
   for (unsigned i = 0; i < rounds; ++i) {

@@ -10,7 +10,7 @@
 namespace upcr {
 namespace {
 
-// A regular division takes no table, and none of them is told from one that does.
+// A regular division takes no table, and has the same results as one that does.
 TEST(WindowGroups, AnyDivision) {
   const std::vector<std::vector<Rank>> sizes = {{1},       {5},          {1, 1, 1, 1}, {4, 4, 4},
                                                 {4, 4, 1}, {3, 4, 4, 4}, {4, 4, 5, 4}, {2, 1, 2, 1},

@@ -48,7 +48,7 @@ TEST_F(CacheTest, RandomUse) {
           break;
       }
       for (const Pin& p : pins) {
-        ASSERT_EQ(p.r->key, p.key) << "given to somebody else while in use";
+        ASSERT_EQ(p.r->key, p.key) << "given to another transfer while in use";
         ASSERT_TRUE(device.covers(p.r, p.first * kPage, p.count * kPage));
       }
       std::size_t bytes = 0;

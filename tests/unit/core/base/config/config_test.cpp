@@ -156,7 +156,7 @@ TEST(Config, TheValueIsThatOfConfigure) {
     std::printf("%s %lld ", config_string("UPCR_TEST_NAME"),
                 static_cast<long long>(config_int("UPCR_TEST_COUNT")));
     setenv("UPCR_TEST_COUNT", "7", 1);
-    configure();  // copies the environment anew; the old pointer stays valid
+    configure();  // copies the environment again; the old pointer stays valid
     std::printf("%s %lld %s", config_string("UPCR_TEST_NAME"),
                 static_cast<long long>(config_int("UPCR_TEST_COUNT")), early);
   });
