@@ -14,6 +14,7 @@
 #include "tools/upcrun/base/text.hpp"
 #include "tools/upcrun/job/local_processes.hpp"
 #include "tools/upcrun/job/remote_processes.hpp"
+#include "tools/upcrun/protocol/launch_spec.hpp"
 
 namespace upcrun {
 namespace {
@@ -42,9 +43,11 @@ Job::Job(const Plan& plan, const InheritedState& inherited, const GuardedLaunche
       signals_(open_signal_fd()) {}
 
 std::unique_ptr<ProcessBackend> Job::make_backend() {
-  if (plan_.remote())
+  if (plan_.remote()) {
+    clear_outer_job();
     return std::make_unique<RemoteProcesses>(plan_, inherited_, guard_state_, output_, control_, processes_,
                                              supervisor_);
+  }
   return std::make_unique<LocalProcesses>(plan_, inherited_, output_, control_, processes_, supervisor_);
 }
 

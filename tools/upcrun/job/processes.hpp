@@ -27,6 +27,7 @@ struct Process {
   bool lost = false;     // the link was lost before the process's end was known
 
   bool ended() const { return exited && (member == 0 || member == pid || member_exited); }
+  bool connected() const { return !host.empty(); }  // its agent has; it may have been lost since
   bool signalled() const { return signalled_by != 0; }
   // It has ended or will end, and the launcher of its agent will give the reason.
   bool awaits_reason() const { return signalled() || lost; }

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/upcrun/job/agent_launchers.hpp"
 #include "tools/upcrun/job/control.hpp"
 #include "tools/upcrun/job/output.hpp"
 #include "tools/upcrun/job/process_backend.hpp"
 #include "tools/upcrun/job/processes.hpp"
 #include "tools/upcrun/job/supervisor.hpp"
 #include "tools/upcrun/launch/guard.hpp"
-#include "tools/upcrun/launch/launch_commands.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/remote/agent_launch.hpp"
 #include "tools/upcrun/remote/agents.hpp"
@@ -31,7 +31,7 @@ class RemoteProcesses final : public ProcessBackend, private AgentListener {
   void collect(std::vector<pollfd>& fds) override;
   void handle(const pollfd* fds, std::size_t count) override;
   void flush() override;
-  void on_child_exit(pid_t pid, int wait_status) override;
+  void on_child_exit(pid_t pid, int wait_status) override { launchers_.on_child_exit(pid, wait_status); }
   Milliseconds next_deadline() const override;
   void check_deadlines() override;
   void on_descendant_joined(unsigned) override {}  // its agent observes it
@@ -39,11 +39,11 @@ class RemoteProcesses final : public ProcessBackend, private AgentListener {
   void await_report() override { agents_.send_to_all(MessageType::kAwaitReport); }
   bool awaits_exit(unsigned, Milliseconds) override { return false; }  // its agent waits for that
   Milliseconds end_programs() override;
-  Milliseconds terminate_launchers() override;
+  Milliseconds terminate_launchers() override { return launchers_.terminate(); }
   void close_links() override;
   bool finished() override;
-  void report_launchers() override;
-  std::vector<ProcessId> without_monitor() const override { return launch_commands_.without_monitor(); }
+  void report_launchers() override { launchers_.report(); }
+  std::vector<ProcessId> without_monitor() const override { return launchers_.without_monitor(); }
 
  private:
   // The output of a process.
@@ -59,18 +59,11 @@ class RemoteProcesses final : public ProcessBackend, private AgentListener {
   void on_agent_lost(unsigned rank) override;
 
   void check_duplicate_host(unsigned first);
-  void start_launchers();
   void on_started(unsigned rank, const Message& message);
   void on_output(unsigned rank, int stream, std::string_view bytes);
-  void read_launcher_output();
-  std::string output_of(const LaunchCommand& command) const;
-  void on_launcher_exit(const LaunchCommand& command);
-  void on_launcher_timeout(const LaunchCommand& command);
   void release_agents();
 
   const Plan& plan_;
-  const InheritedState& inherited_;
-  GuardState& guard_state_;
   Output& output_;
   Control& control_;
   Processes& processes_;
@@ -80,11 +73,10 @@ class RemoteProcesses final : public ProcessBackend, private AgentListener {
   Agents agents_;
   std::string launch_spec_;                        // for the agents, formatted
   std::map<std::string, std::string> host_names_;  // by a host's own name: the user's name for it
-  LaunchCommands launch_commands_;                 // that start the agents
+  AgentLaunchers launchers_;
   StandardInput input_;
   std::vector<Streams> streams_;      // by rank
   bool released_ = false;             // the agents have been told that all processes have ended
-  bool launcher_terminated_ = false;  // it was sent SIGTERM
   std::size_t polled_launchers_ = 0;  // of collect()'s entries
   bool polled_input_ = false;
 };

@@ -187,8 +187,8 @@ void Supervisor::force_end() {
   if (all_unkillable) abandon(unkillable_.describe());
 }
 
-void Supervisor::limit_launchers(Milliseconds timeout) {
-  if (!ending_ && kill_at_ == 0) kill_at_ = now_ms() + timeout;
+void Supervisor::limit_launchers() {
+  if (!ending_ && kill_at_ == 0) kill_at_ = now_ms() + kLauncherTimeout;
 }
 
 Milliseconds Supervisor::next_deadline() const {

@@ -19,8 +19,9 @@ namespace upcrun {
 
 class Supervisor final : public ControlListener {
  public:
-  static constexpr Milliseconds kReasonGrace = 500;  // for a script to report why its program died
-  static constexpr int kStatusHostLost = 125;        // a host, or the connection to it, was lost
+  static constexpr Milliseconds kReasonGrace = 500;         // for a script to report why its program died
+  static constexpr Milliseconds kLauncherTimeout = 10'000;  // for mpirun or ssh to exit after all agents
+  static constexpr int kStatusHostLost = 125;               // a host, or the connection to it, was lost
 
   // The references must outlive this object; they are first used by begin().
   Supervisor(const Plan& plan, Output& output, Control& control, Processes& processes,
@@ -45,8 +46,8 @@ class Supervisor final : public ControlListener {
   // The process, or the member of the job that it has started, has ended: fails the job unless that was in
   // order.
   void check_exit(unsigned rank);
-  // All processes have ended, but not what started them: it gets so much time.
-  void limit_launchers(Milliseconds timeout);
+  // All processes have ended, but not what started them: it gets kLauncherTimeout.
+  void limit_launchers();
   // Reports processes that the kernel does not end, one in each line, and gives them up.
   void abandon(const std::vector<std::string>& lines);
 
