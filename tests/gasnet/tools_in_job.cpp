@@ -32,14 +32,14 @@ static gasnet_handle_t unused_handles[4];
 int main(int argc, char** argv) {
   gasnett_setenv("GASNET_BACKTRACE_TYPE", "USER");
   CALL(gasnet_init(&argc, &argv));
-  CHECK(gasnett_getenv("PATH") != NULL && std::strcmp(gasnett_getenv("PATH"), gasnet_getenv("PATH")) == 0);
+  CHECK(gasnett_getenv("PATH") != nullptr && std::strcmp(gasnett_getenv("PATH"), gasnet_getenv("PATH")) == 0);
   gasnett_setenv("GASNET_TEST_OF_TOOLS", "in this process");
   CHECK(std::strcmp(gasnett_getenv("GASNET_TEST_OF_TOOLS"), "in this process") == 0);
   gasnett_unsetenv("GASNET_TEST_OF_TOOLS");
-  CHECK(gasnett_getenv("GASNET_TEST_OF_TOOLS") == NULL);
+  CHECK(gasnett_getenv("GASNET_TEST_OF_TOOLS") == nullptr);
   CHECK(gasnett_getenv_int_withdefault("GASNET_TEST_NO_SUCH", 42, 0) == 42);
   CHECK(gasnett_print_backtrace(7) == 0 && backtraces == 1 && backtrace_fd == 7);  // gasnet_init() read it
-  CALL(gasnet_attach(NULL, 0, 16 * GASNET_PAGESIZE, 0));
+  CALL(gasnet_attach(nullptr, 0, 16 * GASNET_PAGESIZE, 0));
   gasnett_backtrace_init(argv[0]);
   CHECK(gasnett_print_backtrace(8) == 0 && backtraces == 2 && backtrace_fd == 8);
 
@@ -55,12 +55,14 @@ int main(int argc, char** argv) {
   gasnet_get(&back, peer, there, sizeof back);
   CHECK(back == value);
   const gasnet_register_value_t bits = gasnet_wait_syncnb_valget(later);
-  CHECK(std::memcmp(&bits, &value, sizeof value) == 0);
+  double fetched;
+  std::memcpy(&fetched, &bits, sizeof fetched);
+  CHECK(fetched == value);
   gasnet_memvec_t to = {there + 8, 8}, from = {&value, 8};
   gasnet_putv_nbi_bulk(peer, 1, &to, 1, &from);
   gasnet_wait_syncnbi_puts();
   std::size_t count[1] = {8};
-  gasnet_gets_bulk(&back, NULL, peer, there + 8, NULL, count, 0);
+  gasnet_gets_bulk(&back, nullptr, peer, there + 8, nullptr, count, 0);
   CHECK(back == value && gasnett_ticks_now() >= start);
 
   void* mapped = gasnett_mmap(3 * GASNET_PAGESIZE);
@@ -72,10 +74,10 @@ int main(int argc, char** argv) {
   gasnett_mutex_t mutex = GASNETT_MUTEX_INITIALIZER;
   gasnett_mutex_lock(&mutex);
   gasnett_mutex_unlock(&mutex);
-  gasnet_handlerentry_t* table = NULL;
+  gasnet_handlerentry_t* table = nullptr;
   int entries = 5;
   gasnett_diagnostic_gethandlers(&table, &entries);
-  CHECK(table == NULL && entries == 0);
+  CHECK(table == nullptr && entries == 0);
   barrier();
   gasnet_exit(0);
 }

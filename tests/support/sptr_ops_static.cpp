@@ -4,4 +4,4 @@
 #define __UPC_STATIC_THREADS__ 1
 #define THREADS 6
 #define SPTR_OPS_NAME kStaticOps
-#include "tests/support/sptr_ops.hpp"
+#include "tests/support/sptr_ops.inc"

@@ -49,7 +49,8 @@ int main(int argc, char** argv) {
   const gasnet_node_t n = gasnet_nodes(), me = gasnet_mynode();
   gasnet_seginfo_t* segments = (gasnet_seginfo_t*)calloc(n, sizeof *segments);
   CALL(gasnet_getSegmentInfo(segments, (int)n));
-  for (gasnet_node_t i = 0; i < n; ++i) CHECK(segments[i].addr == NULL && segments[i].size == (uintptr_t)-1);
+  for (gasnet_node_t i = 0; i < n; ++i)
+    CHECK(segments[i].addr == nullptr && segments[i].size == (uintptr_t)-1);
   Addresses mine = {{in_static, on_stack, (char*)malloc(3000)}};
   for (gasnet_node_t i = 0; i < n; ++i) CALL(gasnet_AMRequestMedium0(i, 200, &mine, sizeof mine));
   GASNET_BLOCKUNTIL(known == (int)n);

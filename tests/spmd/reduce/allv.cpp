@@ -26,7 +26,7 @@ void run() {
   for (int i = 0; i < threads; ++i) SPMD_EQ(array[i].first, i + 9);
   SPMD_EQ(bupc_allv_permute(Pair, (Pair{me, 0}), (me + 1) % threads).first, (me + threads - 1) % threads);
   const long double sum = bupc_allv_reduce(long double, me, 0, UPC_ADD);
-  if (me == 0) SPMD_CHECK(sum == threads * (threads - 1) / 2);
+  if (me == 0) SPMD_CHECK(2 * sum == threads * (threads - 1));
   SPMD_EQ(bupc_allv_reduce_all(unsigned short, me, UPC_MAX), last);
   SPMD_CHECK(bupc_allv_prefix_reduce(float, 0.5f, UPC_ADD) == (me + 1) * 0.5f);
 }

@@ -173,7 +173,8 @@ void run_round(const Round& r) {
   for (std::size_t i = 0; i < r.nelems; ++i) {
     const T x = element<T>(r, i);
     const upcr_shared_ptr_t p = _bupc_ptradd(src, r.blk_size, sizeof(T), static_cast<std::ptrdiff_t>(i));
-    if (upcr_threadof_shared(p) == me && memcmp(upcr_shared_to_local(p), &x, kValueBytes<T>) != 0)
+    if (upcr_threadof_shared(p) == me &&
+        memcmp(upcr_shared_to_local(p), static_cast<const void*>(&x), kValueBytes<T>) != 0)
       wrong<T>(r, "the source has changed at element", i);
   }
 }

@@ -16,7 +16,6 @@ namespace upcr {
 namespace {
 
 using test::here;
-using test::remote;
 using test::ThreadJob;
 
 constexpr std::uint8_t kNothing = 100;

@@ -30,7 +30,6 @@ TEST(VisCursors, ChunksMakeUpTheStream) {
     std::vector<VisRegion> regions;
     std::vector<std::uint64_t> addresses;
     VisSide side = VisSide::of(s);
-    std::vector<std::uint64_t> expected = stream;
     if (round % 3 == 1) {  // the same bytes as lists
       for (std::size_t i = 0; i < stream.size(); i += s.elem) {
         regions.push_back({stream[i], s.elem});
