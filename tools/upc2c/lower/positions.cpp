@@ -53,7 +53,7 @@ class Writer {
     const std::size_t end = text_.find(';', at_);
     const auto number = static_cast<std::uint32_t>(std::strtoul(text_.data() + at_ + 1, nullptr, 10));
     at_ = end == std::string_view::npos ? text_.size() : end + 1;
-    const Place place = place_of(kind == kLineMark ? number : stream_.token(number).offset);
+    const Place place = stream_.lines().place(kind == kLineMark ? number : stream_.token(number).offset);
     if (kind == kWeakMark) {
       if (place.file == file_ && place.line > line_ && place.line - line_ <= kMostLineEnds)
         add_lines(place.line);
@@ -61,21 +61,6 @@ class Writer {
     }
     go_to(place);
     if (kind == kLineMark) begin_line();
-  }
-
-  // Marks follow the text, so the line is mostly counted from the one before.
-  Place place_of(std::uint32_t offset) {
-    const LineTable& lines = stream_.lines();
-    const Stretch& stretch = lines.stretch(offset);
-    if (&stretch != stretch_ || offset < counted_to_) {
-      stretch_ = &stretch;
-      counted_to_ = stretch.offset;
-      counted_ = stretch.line;
-    }
-    const std::string_view between = stream_.input().substr(counted_to_, offset - counted_to_);
-    counted_ += static_cast<std::uint32_t>(std::count(between.begin(), between.end(), '\n'));
-    counted_to_ = offset;
-    return {lines.file(stretch), counted_, 1, stretch.origin};
   }
 
   void go_to(const Place& place) {
@@ -106,9 +91,6 @@ class Writer {
   std::uint32_t line_ = 0;
   std::string out_;
   std::size_t at_ = 0;
-  // The line at an offset that was asked for last.
-  const Stretch* stretch_ = nullptr;
-  std::uint32_t counted_to_ = 0, counted_ = 0;
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 namespace upc2c {
 
 LineTable::LineTable(std::string_view text, std::string name) : text_(text) {
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
+    ends_.push_back(static_cast<std::uint32_t>(at));
   files_.push_back(std::move(name));
   origins_.push_back(Origin::kUser);
   stretches_.push_back({0, 0, 1, Origin::kUser, -1});
@@ -40,14 +42,16 @@ const Stretch& LineTable::stretch(std::uint32_t offset) const {
   return *(after - 1);
 }
 
+std::uint32_t LineTable::lines_before(std::uint32_t offset) const {
+  return static_cast<std::uint32_t>(std::lower_bound(ends_.begin(), ends_.end(), offset) - ends_.begin());
+}
+
 Place LineTable::place(std::uint32_t offset) const {
   offset = std::min(offset, static_cast<std::uint32_t>(text_.size()));
   const Stretch& from = stretch(offset);
-  const std::string_view before = text_.substr(from.offset, offset - from.offset);
-  const std::size_t newline = before.rfind('\n');
-  const auto lines = static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n'));
-  const std::size_t column = newline == std::string_view::npos ? before.size() : before.size() - newline - 1;
-  return {files_[from.file], from.line + lines, static_cast<std::uint32_t>(column) + 1, from.origin};
+  const std::uint32_t lines = lines_before(offset);
+  const std::uint32_t begin = std::max(from.offset, lines == 0 ? 0 : ends_[lines - 1] + 1);
+  return {files_[from.file], from.line + lines - lines_before(from.offset), offset - begin + 1, from.origin};
 }
 
 Place LineTable::includer(const Stretch& of) const {
@@ -55,17 +59,16 @@ Place LineTable::includer(const Stretch& of) const {
   const auto at = static_cast<std::size_t>(of.included_at);
   const Stretch& from = stretches_[at];
   // The text of the stretch ends with the marker that entered the file; the directive was the line before it.
-  std::uint32_t end = at + 1 < stretches_.size() ? stretches_[at + 1].offset : from.offset;
-  std::uint32_t lines = 0;
-  for (std::uint32_t i = from.offset; i < end; i++) lines += text_[i] == '\n';
+  const std::uint32_t end = at + 1 < stretches_.size() ? stretches_[at + 1].offset : from.offset;
+  const std::uint32_t lines = lines_before(end) - lines_before(from.offset);
   return {files_[from.file], from.line + (lines > 1 ? lines - 1 : 0), 1, from.origin};
 }
 
 std::string_view LineTable::line_text(std::uint32_t offset) const {
   offset = std::min(offset, static_cast<std::uint32_t>(text_.size()));
-  std::size_t begin = offset == 0 ? std::string_view::npos : text_.rfind('\n', offset - 1);
-  begin = begin == std::string_view::npos ? 0 : begin + 1;
-  const std::size_t end = std::min(text_.find('\n', offset), text_.size());
+  const std::uint32_t lines = lines_before(offset);
+  const std::size_t begin = lines == 0 ? 0 : ends_[lines - 1] + 1;
+  const std::size_t end = lines < ends_.size() ? ends_[lines] : text_.size();
   return text_.substr(begin, end - begin);
 }
 

@@ -50,7 +50,11 @@ class LineTable {
   // `entered_as`: the origin of a file that is new.
   std::uint32_t file_number(std::string_view file, Origin entered_as);
 
+  // How many line ends stand before the offset.
+  std::uint32_t lines_before(std::uint32_t offset) const;
+
   std::string_view text_;
+  std::vector<std::uint32_t> ends_;  // offsets of the line ends
   std::vector<std::string> files_;
   std::vector<Origin> origins_;  // of files_
   std::vector<Stretch> stretches_;
