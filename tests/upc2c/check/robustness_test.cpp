@@ -10,6 +10,7 @@
 #include <random>
 
 #include "tests/upc2c/support/source.hpp"
+#include "tools/upc2c/driver.hpp"
 #include "tools/upc2c/text/render.hpp"
 
 using namespace upc2c;
@@ -97,11 +98,16 @@ std::string repeated(const std::string& unit, unsigned count) {
   return out;
 }
 
+Translation translated(const std::string& text) {
+  TranslateOptions options;
+  options.lower.file = "test.upc";
+  options.lower.pthreads = options.lower.source_positions = true;
+  return translate(text, options);
+}
+
 // Ends, with or without an error.
 void check_ends(const std::string& what, const std::string& text) {
-  const Checked checked(text);
-  EXPECT_LE(checked.diagnostics.errors(), 20u) << what;
-  (void)render_text(checked.diagnostics, checked.stream, {});
+  EXPECT_LE(translated(text).errors, 20u) << what;
 }
 
 TEST(Robustness, DeepNesting) {
@@ -153,7 +159,39 @@ TEST(Robustness, DeepNesting) {
     check_ends(name,
                row.before + repeated(row.open, 1990) + row.middle + repeated(row.close, 1990) + row.after);
     check_ends(name,
-               row.before + repeated(row.open, 390) + row.middle + repeated(row.close, 390) + row.after);
+               row.before + repeated(row.open, 590) + row.middle + repeated(row.close, 590) + row.after);
+  }
+}
+
+// More than the levels of C11 5.2.4.1, and as many as other compilers take.
+TEST(Robustness, DepthsThatProgramsHave) {
+  const struct {
+    unsigned count;
+    const char *before, *open, *middle, *close, *after;
+  } rows[] = {
+      {256, "shared int s; int f(void) { return ", "(", "s", ")", "; }"},
+      {256, "shared int s; int f(void) ", "{", "return s;", "}", ""},
+      {256, "shared int s; int f(int x) { return ", "f(", "s", ")", "; }"},
+      {256, "shared int s; int f(int x) { ", "if (s) { ", "x++;", "}", " return x; }"},
+      {256, "shared int s; int f(int x) { ", "for (; s; ) ", "x++;", "", " return x; }"},
+      {256, "shared int s; int f(void) { return ", "s ? 1 : ", "0", "", "; }"},
+      {127, "struct s ", "{ struct ", "{ shared int *p; }", "m; }",
+       "; shared int s; void f(void) { s = 1; }"},
+      {1900, "shared int s; int f(void) { return s", " + s", "", "", "; }"},
+      {1900, "shared int s; int f(void) { return s", ", s", "", "", "; }"},
+      {30000, "shared int s; void f(void) { static int t; ", "if (s) t = 1; else ", "t = 2;", "", " }"},
+      {30000, "shared int s; void f(void) { static shared int *t; ", "if (s) t = &s; else ", ";", "", " }"},
+      {30000, "enum { A }; shared int s; void f(int x) { switch (x) { ", "case A: ", "s = x;", "", "} }"},
+      {30000, "shared int s; void f(int x) { ", "a: ", "s = x;", "", " }"},
+      {30000, "shared int s; int f(void) { int a[] = {", "s, ", "s", "", "}; return a[0]; }"},
+      {30000, "shared int s; void f(void) { ", "s = 1; ", "", "", " }"},
+  };
+  for (const auto& row : rows) {
+    const std::string text =
+        row.before + repeated(row.open, row.count) + row.middle + repeated(row.close, row.count) + row.after;
+    const Translation result = translated(text);
+    EXPECT_EQ(result.errors, 0u) << row.before << row.open << result.messages.substr(0, 500);
+    EXPECT_NE(result.c.find("UPCR_SET_SRCPOS"), std::string::npos) << row.before << row.open;
   }
 }
 

@@ -42,7 +42,8 @@ struct Node {
   bool defines_static : 1 = false;  // by the checker: it defines such an object
   bool has_error : 1 = false;       // a syntax error is in it
   // Of the tree below, up to Cursor::kMaxTreeDepth: what walks it recursively relies on that. The branches of
-  // an else if have the depth of the first if, so their chains are to be walked in loops.
+  // an else if have the depth of the first if, and labels in a row that of the first one, so these chains are
+  // to be walked in loops (ast/walk.hpp).
   std::uint16_t depth = 0;
   std::uint32_t child_count = 0;
   TokenRange tokens;
@@ -84,6 +85,11 @@ struct NodeOf : Base {
   static constexpr NodeKind kKind = K;
   static bool fits(NodeKind k) { return k == K; }
 };
+
+// A label, case or default; what it labels is its last child.
+inline bool is_label(const Node& node) {
+  return node.is(NodeKind::kLabel) || node.is(NodeKind::kCase) || node.is(NodeKind::kDefault);
+}
 
 std::string_view kind_name(NodeKind kind);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/check/checker.hpp"
 
+#include "tools/upc2c/ast/walk.hpp"
 #include "tools/upc2c/check/check.hpp"
 
 namespace upc2c {
@@ -8,38 +9,26 @@ namespace {
 
 // What a part has, the whole has.
 void inherit(Node* node, const Node* part) {
-  if (part == nullptr) return;
   node->has_upc |= part->has_upc;
   node->has_static |= part->has_static;
   node->defines_static |= part->defines_static;
   node->has_error |= part->has_error;
 }
 
-// From the leaves to the root. Chains of else if, which may be long, are walked without recursion.
-void propagate(Node* node) {
-  std::vector<Node*> chain;
-  for (Node* link = node; link != nullptr;) {
-    chain.push_back(link);
-    Node* next =
-        link->is(NodeKind::kIf) && link->child_count == 3 ? cast_if<IfStmt>(link->child(2)) : nullptr;
-    for (Node* child : link->children()) {
-      if (child == nullptr || child == next) continue;
-      propagate(child);
-      inherit(link, child);
-    }
-    link = next;
-  }
-  for (std::size_t i = chain.size() - 1; i > 0; i--) inherit(chain[i - 1], chain[i]);
+void propagate(Node* root) {
+  walk(
+      root, [](const Node*) {},
+      [](const Node* part, std::span<Node* const> above) {
+        if (!above.empty()) inherit(above.back(), part);
+      });
 }
 
 // A sizeof of something shared whose value is not known.
-const Node* find_size_query(const Node* node) {
-  if (const auto* query = cast_if<SizeQuery>(node);
-      query != nullptr && query->value == nullptr && query->has_upc)
-    return query;
-  for (const Node* child : node->children())
-    if (const Node* found = child == nullptr ? nullptr : find_size_query(child)) return found;
-  return nullptr;
+const Node* find_size_query(const Node* root) {
+  return find_below(root, [](const Node* node) {
+    const auto* query = cast_if<SizeQuery>(node);
+    return query != nullptr && query->value == nullptr && query->has_upc;
+  });
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void Statements::check_jumps() {
 }
 
 // A label of a switch around the loop.
-void Statements::case_label(const Stmt& node) {
+void Statements::enters_by(const Stmt& node) {
   for (std::size_t i = loops_.size(); i > 0 && !loops_[i - 1].is_switch; i--)
     if (loops_[i - 1].forall != nullptr) {
       c_.report(Diag::kForEnter, node.tokens.begin, "entering upc_forall by '%' is undefined",
@@ -158,20 +158,11 @@ void Statements::statement(Node* node) {
       gotos_.push_back({as<GotoStmt>(node), as<GotoStmt>(node)->label, foralls()});
       return;
     case NodeKind::kLabel:
-      labels_.push_back({as<LabelStmt>(node), as<LabelStmt>(node)->label, foralls()});
-      return statement(as<LabelStmt>(node)->body());
-    case NodeKind::kCase: {
-      auto& one = *as<CaseStmt>(node);
-      case_label(one);
-      value(one.low());
-      value(one.high());
-      c_.require_constant(*one.low(), "a case label");
-      if (one.high() != nullptr) c_.require_constant(*one.high(), "a case label");
-      return statement(one.body());
-    }
+    case NodeKind::kCase:
     case NodeKind::kDefault:
-      case_label(*as<DefaultStmt>(node));
-      return statement(as<DefaultStmt>(node)->body());
+      // There are many in a row in generated programs.
+      for (; node != nullptr && is_label(*node); node = node->child(node->child_count - 1)) label(*node);
+      return statement(node);
     case NodeKind::kAsm:
       return asm_statement(*as<AsmStmt>(node));
     case NodeKind::kNotify:
@@ -180,6 +171,21 @@ void Statements::statement(Node* node) {
       return barrier(*as<BarrierStmt>(node));
     default:
       return;
+  }
+}
+
+void Statements::label(Node& node) {
+  if (const auto* named = cast_if<LabelStmt>(&node)) {
+    labels_.push_back({named, named->label, foralls()});
+    return;
+  }
+  enters_by(*as<Stmt>(&node));
+  const auto* one = cast_if<CaseStmt>(&node);
+  if (one == nullptr) return;
+  for (Expr* value : {one->low(), one->high()}) {
+    if (value == nullptr) continue;
+    c_.expressions.value(*value);
+    c_.require_constant(*value, "a case label");
   }
 }
 

@@ -35,7 +35,8 @@ class Statements {
   // upc_forall with affinity around the statement, the innermost one.
   const ForallStmt* innermost_forall() const;
   std::vector<const ForallStmt*> foralls() const;
-  void case_label(const Stmt& node);
+  void label(Node& node);
+  void enters_by(const Stmt& label);
   void check_jumps();
   void leaves_forall(const Stmt& node, std::string_view word);
 

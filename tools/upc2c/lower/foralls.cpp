@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/lower/foralls.hpp"
 
-#include <vector>
-
+#include "tools/upc2c/ast/walk.hpp"
 #include "tools/upc2c/lower/lower.hpp"
 #include "tools/upc2c/type/compat.hpp"
 
@@ -21,18 +20,7 @@ bool calls_loops(const Node* node) {
   return callee->symbol->kind != SymbolKind::kFunction || callee->symbol->origin == Origin::kUser;
 }
 
-// The same of any part. Chains of statements may be deeper than the stack.
-bool may_call_loops(const Node* body) {
-  std::vector<const Node*> rest = {body};
-  while (!rest.empty()) {
-    const Node* node = rest.back();
-    rest.pop_back();
-    if (calls_loops(node)) return true;
-    for (const Node* child : node->children())
-      if (child != nullptr) rest.push_back(child);
-  }
-  return false;
-}
+bool may_call_loops(const Node* body) { return find_below(body, calls_loops) != nullptr; }
 
 }  // namespace
 

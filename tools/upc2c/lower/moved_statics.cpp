@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tools/upc2c/ast/walk.hpp"
 #include "tools/upc2c/lower/lower.hpp"
 
 namespace upc2c {
@@ -29,6 +30,14 @@ void for_each_record(QualType type, const F& f) {
   }
 }
 
+// A table of labels stays in its function.
+bool has_label_address(const Expr* value) {
+  return find_below(value, [](const Node* node) {
+           const auto* unary = cast_if<UnaryExpr>(node);
+           return unary != nullptr && unary->op == UnaryOp::kLabelAddress;
+         }) != nullptr;
+}
+
 bool is_static_of_function(const Symbol& symbol) {
   return symbol.kind == SymbolKind::kVariable && symbol.linkage == Linkage::kNone && symbol.static_storage;
 }
@@ -43,36 +52,47 @@ std::string MovedStatics::name(const Symbol& symbol) const {
 void MovedStatics::find(Node* external) {
   any_moved_ = false;
   const auto* function = cast_if<Function>(external);
-  find_marks(external, nullptr, nullptr, false);
+  find_marks(external);
   if (function == nullptr) return;
   find_statics(external);
-  if (any_moved_) mark_uses(external, false);
+  if (any_moved_) mark_uses(external);
 }
 
-// Structures without a tag get one, so that text elsewhere can name their types. Definitions of thread-local
-// data get an attribute.
-bool MovedStatics::find_marks(Node* node, const Node* parent, const Node* grandparent, bool in_function) {
-  bool marked = false;
-  const bool inside = in_function || node->is(NodeKind::kFunction);
-  for (Node* child : node->children())
-    if (child != nullptr) marked |= find_marks(child, node, parent, inside);
-  if (auto* spec = cast_if<RecordSpec>(node); spec != nullptr && spec->defined && spec->type) {
-    if (in_function) local_.insert(spec->type->record);
-    if (needs_tag(*spec, cast_if<Specifiers>(parent), grandparent)) {
-      spec->type->record->tag = keep(lower_.splice.temporary("upc_struct"));
-      marked = true;
-    }
-  }
-  if (const auto* declaration = cast_if<Declaration>(node))
-    for (const Node* child : declaration->declarators()) {
-      const auto& declarator = *as<InitDeclarator>(child);
-      const Symbol* symbol = declarator.declarator()->symbol;
-      marked |= symbol != nullptr && symbol->kind == SymbolKind::kVariable &&
-                (declaration->specifiers()->storage != Tok::kExtern || declarator.initializer() != nullptr) &&
-                !lower_.thread_data.attribute(*symbol).empty();
-    }
-  node->has_upc |= marked;
-  return marked;
+void MovedStatics::find_marks(Node* external) {
+  unsigned functions = 0;  // around a node, and the node
+  walk(
+      external, [&](const Node* node) { functions += node->is(NodeKind::kFunction) ? 1 : 0; },
+      [&](Node* node, std::span<Node* const> above) {
+        functions -= node->is(NodeKind::kFunction) ? 1 : 0;
+        node->has_upc |= mark_record(node, above, functions > 0) || defines_thread_data(node);
+        if (!above.empty()) above.back()->has_upc |= node->has_upc;
+      });
+}
+
+// Structures without a tag get one, so that text elsewhere can name their types.
+bool MovedStatics::mark_record(Node* node, std::span<Node* const> above, bool in_function) {
+  auto* spec = cast_if<RecordSpec>(node);
+  if (spec == nullptr || !spec->defined || !spec->type) return false;
+  if (in_function) local_.insert(spec->type->record);
+  const Node* parent = above.empty() ? nullptr : above.back();
+  const Node* grandparent = above.size() < 2 ? nullptr : above[above.size() - 2];
+  if (!needs_tag(*spec, cast_if<Specifiers>(parent), grandparent)) return false;
+  spec->type->record->tag = keep(lower_.splice.temporary("upc_struct"));
+  return true;
+}
+
+// Its definition gets an attribute.
+bool MovedStatics::defines_thread_data(const Node* node) const {
+  const auto* declaration = cast_if<Declaration>(node);
+  if (declaration == nullptr) return false;
+  const auto declarators = declaration->declarators();
+  return std::any_of(declarators.begin(), declarators.end(), [&](const Node* child) {
+    const auto& declarator = *as<InitDeclarator>(child);
+    const Symbol* symbol = declarator.declarator()->symbol;
+    return symbol != nullptr && symbol->kind == SymbolKind::kVariable &&
+           (declaration->specifiers()->storage != Tok::kExtern || declarator.initializer() != nullptr) &&
+           !lower_.thread_data.attribute(*symbol).empty();
+  });
 }
 
 bool MovedStatics::needs_tag(const RecordSpec& spec, const Specifiers* specifiers,
@@ -88,14 +108,19 @@ bool MovedStatics::needs_tag(const RecordSpec& spec, const Specifiers* specifier
          (specifiers->storage == Tok::kTypedef && specifiers->type.is_shared());
 }
 
-void MovedStatics::find_statics(const Node* node) {
-  for (const Node* child : node->children())
-    if (child != nullptr) find_statics(child);
-  const auto* declarator = cast_if<InitDeclarator>(node);
-  if (declarator == nullptr || declarator->declarator()->symbol == nullptr) return;
-  const Symbol& symbol = *declarator->declarator()->symbol;
+void MovedStatics::find_statics(Node* external) {
+  walk(
+      external, [](const Node*) {},
+      [this](const Node* node, std::span<Node* const>) {
+        const auto* declarator = cast_if<InitDeclarator>(node);
+        if (declarator != nullptr && declarator->declarator()->symbol != nullptr) find_static(*declarator);
+      });
+}
+
+void MovedStatics::find_static(const InitDeclarator& declarator) {
+  const Symbol& symbol = *declarator.declarator()->symbol;
   if (!is_static_of_function(symbol)) return;
-  const Expr* init = declarator->initializer();
+  const Expr* init = declarator.initializer();
   if (!symbol.is_shared_object()) {
     if (init != nullptr && has_label_address(init)) {
       staying_.insert(&symbol);
@@ -121,19 +146,13 @@ void MovedStatics::move(const Symbol& symbol) {
   if (!symbol.is_shared_object() || definition != nullptr) need(symbol.type);
 }
 
-void MovedStatics::move_named(const Node* node) {
-  for (const Node* child : node->children())
-    if (child != nullptr) move_named(child);
-  const auto* name = cast_if<NameExpr>(node);
-  if (name != nullptr && name->symbol != nullptr && is_static_of_function(*name->symbol)) move(*name->symbol);
-}
-
-// A table of labels stays in its function.
-bool MovedStatics::has_label_address(const Node* node) const {
-  if (const auto* unary = cast_if<UnaryExpr>(node); unary != nullptr && unary->op == UnaryOp::kLabelAddress)
-    return true;
-  return std::any_of(node->children().begin(), node->children().end(),
-                     [this](const Node* child) { return child != nullptr && has_label_address(child); });
+void MovedStatics::move_named(const Node* value) {
+  find_below(value, [this](const Node* node) {
+    const auto* name = cast_if<NameExpr>(node);
+    if (name != nullptr && name->symbol != nullptr && is_static_of_function(*name->symbol))
+      move(*name->symbol);
+    return false;
+  });
 }
 
 void MovedStatics::need(QualType type) {
@@ -145,27 +164,32 @@ void MovedStatics::need(QualType type) {
   });
 }
 
+void MovedStatics::mark_uses(Node* function) {
+  const auto is_moved_static = [this](const Node* node) {
+    const auto* declarator = cast_if<InitDeclarator>(node);
+    return declarator != nullptr && declarator->declarator()->symbol != nullptr &&
+           is_moved(*declarator->declarator()->symbol);
+  };
+  unsigned moved = 0;  // statics around a node
+  walk(
+      function, [&](const Node* node) { moved += is_moved_static(node) ? 1 : 0; },
+      [&](Node* node, std::span<Node* const> above) {
+        node->has_upc |= is_moved_static(node) || uses_moved(node, moved > 0);
+        moved -= is_moved_static(node) ? 1 : 0;
+        if (!above.empty()) above.back()->has_upc |= node->has_upc;
+      });
+}
+
 // `elsewhere`: in an initial value that is written at file scope.
-bool MovedStatics::mark_uses(Node* node, bool elsewhere) {
-  bool marked = false;
-  if (const auto* declarator = cast_if<InitDeclarator>(node)) {
-    const Symbol* symbol = declarator->declarator()->symbol;
-    if (symbol != nullptr && is_moved(*symbol)) marked = elsewhere = true;
-  }
-  for (Node* child : node->children())
-    if (child != nullptr) marked |= mark_uses(child, elsewhere);
+bool MovedStatics::uses_moved(const Node* node, bool elsewhere) {
   if (const auto* name = cast_if<NameExpr>(node); name != nullptr && name->symbol != nullptr)
-    marked |= is_moved(*name->symbol) || (elsewhere && name->symbol->kind == SymbolKind::kEnumerator);
-  if (const auto* spec = cast_if<RecordSpec>(node)) marked |= spec->type && is_moved(*spec->type->record);
-  if (const auto* name = cast_if<TypeName>(node); name != nullptr && elsewhere) {
-    const Specifiers& specifiers = *name->specifiers();
-    if (specifiers.typedef_name != 0 && !name->type().is_unknown()) {
-      elsewhere_.insert(name);
-      marked = true;
-    }
-  }
-  node->has_upc |= marked;
-  return marked;
+    return is_moved(*name->symbol) || (elsewhere && name->symbol->kind == SymbolKind::kEnumerator);
+  if (const auto* spec = cast_if<RecordSpec>(node)) return spec->type && is_moved(*spec->type->record);
+  const auto* name = cast_if<TypeName>(node);
+  if (name == nullptr || !elsewhere) return false;
+  if (name->specifiers()->typedef_name == 0 || name->type().is_unknown()) return false;
+  elsewhere_.insert(name);
+  return true;
 }
 
 // The records that the type needs and that are not written yet.

@@ -4,6 +4,7 @@
 // with the objects that need them. Also gives tags to structures without a name.
 #pragma once
 #include <deque>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -38,13 +39,16 @@ class MovedStatics {
   std::string definitions(QualType type);
 
  private:
-  // These return whether the node has to be translated now, so that the nodes above it must be.
-  bool find_marks(Node* node, const Node* parent, const Node* grandparent, bool in_function);
-  bool mark_uses(Node* node, bool elsewhere);
-  void find_statics(const Node* node);
+  // Of these the nodes above what has to be translated now must be, too.
+  void find_marks(Node* external);
+  void mark_uses(Node* function);
+  bool mark_record(Node* node, std::span<Node* const> above, bool in_function);
+  bool defines_thread_data(const Node* node) const;
+  bool uses_moved(const Node* node, bool elsewhere);
+  void find_statics(Node* external);
+  void find_static(const InitDeclarator& declarator);
   void move(const Symbol& symbol);
-  void move_named(const Node* node);
-  bool has_label_address(const Node* node) const;
+  void move_named(const Node* value);
   bool needs_tag(const RecordSpec& spec, const Specifiers* specifiers, const Node* declaration) const;
   void need(QualType type);
   void collect(QualType type, std::vector<const Record*>& out) const;

@@ -68,12 +68,21 @@ std::string StatementLowering::body(const Stmt* statement) {
   return position.empty() ? text : "{ " + position + text + " }";
 }
 
-// The position of what is behind a label stands behind it too.
-std::string StatementLowering::labelled(const Stmt* statement) {
-  return lower_.splice.spliced(statement, [this](const Node* part) {
-    if (!part->is_stmt() || part->is(NodeKind::kDeclarationStmt)) return lower_.splice.text(part);
-    return body(static_cast<const Stmt*>(part));
-  });
+// The position of what is behind a label stands behind it too. Labels in a row are written one after the
+// other, without nesting.
+std::string StatementLowering::labelled(const Stmt* label) {
+  std::string out;
+  while (label != nullptr) {
+    const Node* behind = label->children().back();
+    const auto* next = behind != nullptr && is_label(*behind) ? as<Stmt>(behind) : nullptr;
+    out += lower_.splice.spliced(label, [&](const Node* part) {
+      if (part == next) return Positions::mark(part->tokens.begin);
+      if (!part->is_stmt() || part->is(NodeKind::kDeclarationStmt)) return lower_.splice.text(part);
+      return body(static_cast<const Stmt*>(part));
+    });
+    label = next;
+  }
+  return out;
 }
 
 // Chains of else if are long in generated programs: a link after the other, without nesting.

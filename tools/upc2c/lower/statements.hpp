@@ -19,7 +19,7 @@ class StatementLowering {
 
  private:
   std::string compound(const Compound* block);
-  std::string labelled(const Stmt* statement);
+  std::string labelled(const Stmt* label);
   std::string if_chain(const IfStmt* link);
   std::string with_condition(const Stmt* statement, const Expr* condition);
   std::string for_statement(const ForStmt* statement);

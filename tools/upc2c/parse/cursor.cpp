@@ -5,6 +5,15 @@
 
 namespace upc2c {
 
+namespace {
+
+// Links of a chain are walked in loops, and so are as deep as its first.
+bool continues_chain(const Node& node, const Node& child) {
+  return (node.is(NodeKind::kIf) && child.is(NodeKind::kIf)) || (is_label(node) && is_label(child));
+}
+
+}  // namespace
+
 Cursor::Cursor(const TokenStream& stream, Arena& arena, Diagnostics& diagnostics)
     : stream_(stream),
       tokens_(stream.tokens().data()),
@@ -125,7 +134,7 @@ void Cursor::finish_node(Node* node, TokenIndex begin, const std::vector<Node*>&
   for (const Node* child : copy) {
     if (child == nullptr) continue;
     node->has_error |= child->has_error;
-    depth = std::max(depth, child->depth + (node->is(NodeKind::kIf) && child->is(NodeKind::kIf) ? 0u : 1u));
+    depth = std::max(depth, child->depth + (continues_chain(*node, *child) ? 0u : 1u));
   }
   node->depth = static_cast<std::uint16_t>(depth);
   if (depth > kMaxTreeDepth) too_deep(kMaxTreeDepth);

@@ -75,7 +75,7 @@ class Cursor {
   };
 
  private:
-  static constexpr unsigned kMaxDepth = 400;       // of calls of the parser
+  static constexpr unsigned kMaxDepth = 1200;      // of calls of the parser
   static constexpr unsigned kMaxTreeDepth = 2000;  // also of chains: a + b + c + ...
 
   void enter();

@@ -96,7 +96,7 @@ Stmt* StatementParser::statement() {
       return return_statement();
     case Tok::kCase:
     case Tok::kDefault:
-      return case_statement();
+      return labelled_statement();
     case Tok::kAsm:
       return g_.attributes.asm_statement();
     case Tok::kUpcNotify:
@@ -110,28 +110,60 @@ Stmt* StatementParser::statement() {
     case Tok::kLabel:
       return local_labels();
     case Tok::kIdentifier:
-      if (c.peek(1).is(Tok::kColon)) {
-        auto* label = c.make<LabelStmt>();
-        label->label = c.token().name;
-        c.next();
-        c.next();
-        g_.attributes.skip();
-        return labelled(label, begin, {});
-      }
-      return expression_statement();
+      return at_label() ? labelled_statement() : expression_statement();
     default:
       if (g_.attributes.at_attribute()) return attribute_statement();
       return expression_statement();
   }
 }
 
-// What follows a label: nothing at the end of a block, a declaration (GNU), or a statement.
-Stmt* StatementParser::labelled(Stmt* node, TokenIndex begin, std::initializer_list<Node*> before) {
+bool StatementParser::at_label() const {
+  const Cursor& c = g_.cursor;
+  return c.at(Tok::kCase) || c.at(Tok::kDefault) || (c.at(Tok::kIdentifier) && c.peek(1).is(Tok::kColon));
+}
+
+// A label, case or default without what it labels. `values`: those of a case.
+Stmt* StatementParser::label(std::vector<Node*>& values) {
   Cursor& c = g_.cursor;
-  Cursor::Nesting nesting(c);
-  std::vector<Node*> children(before);
-  children.push_back(c.at(Tok::kRBrace) ? nullptr : block_item());
-  return c.finish(node, begin, children);
+  if (c.accept(Tok::kDefault)) {
+    c.expect(Tok::kColon, "behind 'default'");
+    return c.make<DefaultStmt>();
+  }
+  if (c.accept(Tok::kCase)) {
+    values = {g_.expressions.conditional()};
+    values.push_back(c.accept(Tok::kEllipsis) ? g_.expressions.conditional() : nullptr);
+    c.expect(Tok::kColon, "behind 'case'");
+    return c.make<CaseStmt>();
+  }
+  auto* node = c.make<LabelStmt>();
+  node->label = c.token().name;
+  c.next();
+  c.next();
+  g_.attributes.skip();
+  return node;
+}
+
+// Behind labels: nothing at the end of a block, a declaration (GNU), or a statement. Labels in a row are read
+// without nesting deeper.
+Stmt* StatementParser::labelled_statement() {
+  Cursor& c = g_.cursor;
+  struct Label {
+    Stmt* node;
+    TokenIndex begin;
+    std::vector<Node*> values;
+  };
+  std::vector<Label> labels;
+  do {
+    labels.push_back({nullptr, c.position(), {}});
+    labels.back().node = label(labels.back().values);
+  } while (at_label() && !c.panicking());
+  Node* inner = c.at(Tok::kRBrace) ? nullptr : block_item();
+  for (; !labels.empty(); labels.pop_back()) {
+    Label& last = labels.back();
+    last.values.push_back(inner);
+    inner = c.finish(last.node, last.begin, last.values);
+  }
+  return static_cast<Stmt*>(inner);
 }
 
 Expr* StatementParser::condition(std::string_view keyword) {
@@ -287,20 +319,6 @@ Stmt* StatementParser::return_statement() {
   Expr* value = c.at(Tok::kSemicolon) ? nullptr : g_.expressions.comma();
   c.expect(Tok::kSemicolon, "behind 'return'");
   return c.finish(node, begin, {value});
-}
-
-Stmt* StatementParser::case_statement() {
-  Cursor& c = g_.cursor;
-  const TokenIndex begin = c.position();
-  if (c.accept(Tok::kDefault)) {
-    c.expect(Tok::kColon, "behind 'default'");
-    return labelled(c.make<DefaultStmt>(), begin, {});
-  }
-  c.next();
-  Expr* low = g_.expressions.conditional();
-  Expr* high = c.accept(Tok::kEllipsis) ? g_.expressions.conditional() : nullptr;
-  c.expect(Tok::kColon, "behind 'case'");
-  return labelled(c.make<CaseStmt>(), begin, {low, high});
 }
 
 Stmt* StatementParser::barrier(NodeKind kind) {

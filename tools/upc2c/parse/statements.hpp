@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Statements of C, GNU C and UPC.
 #pragma once
+#include <vector>
+
 #include "tools/upc2c/ast/decl.hpp"
 
 namespace upc2c {
@@ -20,7 +22,9 @@ class StatementParser {
   bool starts_declaration() const;
   Stmt* body();
   Expr* condition(std::string_view keyword);
-  Stmt* labelled(Stmt* node, TokenIndex begin, std::initializer_list<Node*> before);
+  bool at_label() const;
+  Stmt* label(std::vector<Node*>& values);
+  Stmt* labelled_statement();
   Stmt* if_statement();
   Stmt* switch_statement();
   Stmt* while_statement();
@@ -30,7 +34,6 @@ class StatementParser {
   Node* for_init();
   Stmt* goto_statement();
   Stmt* return_statement();
-  Stmt* case_statement();
   Stmt* barrier(NodeKind kind);
   Stmt* local_labels();
   Stmt* attribute_statement();
