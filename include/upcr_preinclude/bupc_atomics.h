@@ -18,36 +18,37 @@
 #include <stdint.h>
 #include <upc_types.h>
 
-#define BUPC_ATOMIC_ANY_(C, T, MODE, POINTER)                                \
-    extern T bupc_atomic##C##_read_##MODE(POINTER ptr);                      \
-    extern void bupc_atomic##C##_set_##MODE(POINTER ptr, T val);             \
-    extern T bupc_atomic##C##_swap_##MODE(POINTER ptr, T val);               \
-    extern T bupc_atomic##C##_cswap_##MODE(POINTER ptr, T oldval, T newval); \
-    extern T bupc_atomic##C##_fetchadd_##MODE(POINTER ptr, T val);
-#define BUPC_ATOMIC_INT_(C, T, MODE, POINTER)                           \
-    BUPC_ATOMIC_ANY_(C, T, MODE, POINTER)                               \
-    extern T bupc_atomic##C##_mswap_##MODE(POINTER ptr, T mask, T val); \
-    extern T bupc_atomic##C##_fetchand_##MODE(POINTER ptr, T val);      \
-    extern T bupc_atomic##C##_fetchor_##MODE(POINTER ptr, T val);       \
-    extern T bupc_atomic##C##_fetchxor_##MODE(POINTER ptr, T val);      \
-    extern T bupc_atomic##C##_fetchnot_##MODE(POINTER ptr);
-#define BUPC_ATOMIC_MODES_(KIND, C, T) \
-    KIND(C, T, relaxed, shared void *) \
-    KIND(C, T, strict, shared void *)  \
-    KIND(C, T, private, void *)
+/* Arguments are names that no program defines as macros: <complex.h> has I. */
+#define BUPC_ATOMIC_ANY_(NAME, T, MODE, POINTER)                        \
+    extern T NAME##_read##MODE(POINTER __ptr);                          \
+    extern void NAME##_set##MODE(POINTER __ptr, T __val);               \
+    extern T NAME##_swap##MODE(POINTER __ptr, T __val);                 \
+    extern T NAME##_cswap##MODE(POINTER __ptr, T __oldval, T __newval); \
+    extern T NAME##_fetchadd##MODE(POINTER __ptr, T __val);
+#define BUPC_ATOMIC_INT_(NAME, T, MODE, POINTER)                   \
+    BUPC_ATOMIC_ANY_(NAME, T, MODE, POINTER)                       \
+    extern T NAME##_mswap##MODE(POINTER __ptr, T __mask, T __val); \
+    extern T NAME##_fetchand##MODE(POINTER __ptr, T __val);        \
+    extern T NAME##_fetchor##MODE(POINTER __ptr, T __val);         \
+    extern T NAME##_fetchxor##MODE(POINTER __ptr, T __val);        \
+    extern T NAME##_fetchnot##MODE(POINTER __ptr);
+#define BUPC_ATOMIC_MODES_(KIND, NAME, T)  \
+    KIND(NAME, T, _relaxed, shared void *) \
+    KIND(NAME, T, _strict, shared void *)  \
+    KIND(NAME, T, _private, void *)
 
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, I, int)
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, UI, unsigned int)
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, L, long)
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, UL, unsigned long)
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, I32, int32_t)
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, U32, uint32_t)
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, X32, uint32_t)
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, I64, int64_t)
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, U64, uint64_t)
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, X64, uint64_t)
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_ANY_, F, float)
-BUPC_ATOMIC_MODES_(BUPC_ATOMIC_ANY_, D, double)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, bupc_atomicI, int)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, bupc_atomicUI, unsigned int)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, bupc_atomicL, long)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, bupc_atomicUL, unsigned long)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, bupc_atomicI32, int32_t)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, bupc_atomicU32, uint32_t)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, bupc_atomicX32, uint32_t)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, bupc_atomicI64, int64_t)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, bupc_atomicU64, uint64_t)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_INT_, bupc_atomicX64, uint64_t)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_ANY_, bupc_atomicF, float)
+BUPC_ATOMIC_MODES_(BUPC_ATOMIC_ANY_, bupc_atomicD, double)
 
 #undef BUPC_ATOMIC_ANY_
 #undef BUPC_ATOMIC_INT_

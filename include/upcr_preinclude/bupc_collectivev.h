@@ -18,15 +18,15 @@
  * Functions of the runtime: a buffer for the value of the calling thread's next call, and the calls, which
  * return the address of the result. They can be nested; a result is valid while the expression is evaluated.
  */
-extern void *upcri_allv_value(size_t bytes);
-extern void *upcri_allv_broadcast_value(size_t bytes, int root);
-extern void *upcri_allv_scatter_value(size_t bytes, int root, const void *array);
-extern void *upcri_allv_gather_value(size_t bytes, int root, void *array);
-extern void *upcri_allv_gather_all_value(size_t bytes, void *array);
-extern void *upcri_allv_permute_value(size_t bytes, int tothread);
-extern void *upcri_allv_reduce_value(int kind, int root, upc_op_t op);
-extern void *upcri_allv_reduce_all_value(int kind, upc_op_t op);
-extern void *upcri_allv_prefix_reduce_value(int kind, upc_op_t op);
+extern void *upcri_allv_value(size_t __bytes);
+extern void *upcri_allv_broadcast_value(size_t __bytes, int __root);
+extern void *upcri_allv_scatter_value(size_t __bytes, int __root, const void *__array);
+extern void *upcri_allv_gather_value(size_t __bytes, int __root, void *__array);
+extern void *upcri_allv_gather_all_value(size_t __bytes, void *__array);
+extern void *upcri_allv_permute_value(size_t __bytes, int __tothread);
+extern void *upcri_allv_reduce_value(int __kind, int __root, upc_op_t __op);
+extern void *upcri_allv_reduce_all_value(int __kind, upc_op_t __op);
+extern void *upcri_allv_prefix_reduce_value(int __kind, upc_op_t __op);
 
 /*
  * Collective; a thread waits only for values that it needs (UPC_IN_MYSYNC | UPC_OUT_MYSYNC).

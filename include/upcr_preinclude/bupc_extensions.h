@@ -15,8 +15,8 @@
 #include <upc.h>
 
 /* Older names of upc_all_free and upc_all_lock_free. Collective. */
-extern void bupc_all_free(shared void *ptr);
-extern void bupc_all_lock_free(upc_lock_t *ptr);
+extern void bupc_all_free(shared void *__ptr);
+extern void bupc_all_lock_free(upc_lock_t *__ptr);
 
 /* The distance of two threads: a class, symmetric, constant while the program runs. */
 #define BUPC_THREADS_SAME 0
@@ -24,13 +24,13 @@ extern void bupc_all_lock_free(upc_lock_t *ptr);
 #define BUPC_THREADS_NEAR 200
 #define BUPC_THREADS_FAR 300
 #define BUPC_THREADS_VERYFAR 400
-extern unsigned int bupc_thread_distance(int x, int y);
+extern unsigned int bupc_thread_distance(int __x, int __y);
 
 /* Whether the calling thread can use a plain pointer for this object, or for all memory of this thread; that
  * pointer. */
-extern int bupc_castable(shared void *ptr);
-extern int bupc_thread_castable(unsigned int thread);
-extern void *bupc_cast(shared void *ptr);
+extern int bupc_castable(shared void *__ptr);
+extern int bupc_thread_castable(unsigned int __threadid);
+extern void *bupc_cast(shared void *__ptr);
 
 /*
  * Pointers. bupc_dump_shared writes a description into buf, of at least BUPC_DUMP_MIN_LENGTH bytes, and
@@ -39,18 +39,19 @@ extern void *bupc_cast(shared void *ptr);
  * blocks of `blockelems` elements (0: indefinite).
  */
 #define BUPC_DUMP_MIN_LENGTH 100
-extern int bupc_dump_shared(shared const void *ptr, char *buf, int maxlen);
-extern shared void *bupc_local_to_shared(void *ptr, int thread, int phase);
-extern shared void *bupc_inverse_cast(void *ptr);
-extern shared void *bupc_ptradd(shared void *ptr, size_t blockelems, size_t elemsz, ptrdiff_t elemincr);
+extern int bupc_dump_shared(shared const void *__ptr, char *__buf, int __maxlen);
+extern shared void *bupc_local_to_shared(void *__ptr, int __threadid, int __phase);
+extern shared void *bupc_inverse_cast(void *__ptr);
+extern shared void *bupc_ptradd(shared void *__ptr, size_t __blockelems, size_t __elemsz,
+                                ptrdiff_t __elemincr);
 
 /* Time; see upc_tick.h. The last two in microseconds: the smallest step, the cost of a call. */
 typedef uint64_t bupc_tick_t;
 #define BUPC_TICK_MIN ((bupc_tick_t)0)
 #define BUPC_TICK_MAX (~(bupc_tick_t)0)
 extern bupc_tick_t bupc_ticks_now(void);
-extern uint64_t bupc_ticks_to_us(bupc_tick_t ticks);
-extern uint64_t bupc_ticks_to_ns(bupc_tick_t ticks);
+extern uint64_t bupc_ticks_to_us(bupc_tick_t __ticks);
+extern uint64_t bupc_ticks_to_ns(bupc_tick_t __ticks);
 extern double bupc_tick_granularityus(void);
 extern double bupc_tick_overheadus(void);
 
@@ -60,22 +61,22 @@ extern double bupc_tick_overheadus(void);
  */
 typedef struct _upcri_eop *bupc_handle_t;
 #define BUPC_COMPLETE_HANDLE ((bupc_handle_t)0)
-extern bupc_handle_t bupc_memcpy_async(shared void *dst, shared const void *src, size_t nbytes);
-extern bupc_handle_t bupc_memget_async(void *dst, shared const void *src, size_t nbytes);
-extern bupc_handle_t bupc_memput_async(shared void *dst, const void *src, size_t nbytes);
-extern bupc_handle_t bupc_memset_async(shared void *dst, int c, size_t nbytes);
-extern void bupc_memcpy_asynci(shared void *dst, shared const void *src, size_t nbytes);
-extern void bupc_memget_asynci(void *dst, shared const void *src, size_t nbytes);
-extern void bupc_memput_asynci(shared void *dst, const void *src, size_t nbytes);
-extern void bupc_memset_asynci(shared void *dst, int c, size_t nbytes);
+extern bupc_handle_t bupc_memcpy_async(shared void *__dst, shared const void *__src, size_t __nbytes);
+extern bupc_handle_t bupc_memget_async(void *__dst, shared const void *__src, size_t __nbytes);
+extern bupc_handle_t bupc_memput_async(shared void *__dst, const void *__src, size_t __nbytes);
+extern bupc_handle_t bupc_memset_async(shared void *__dst, int __c, size_t __nbytes);
+extern void bupc_memcpy_asynci(shared void *__dst, shared const void *__src, size_t __nbytes);
+extern void bupc_memget_asynci(void *__dst, shared const void *__src, size_t __nbytes);
+extern void bupc_memput_asynci(shared void *__dst, const void *__src, size_t __nbytes);
+extern void bupc_memset_asynci(shared void *__dst, int __c, size_t __nbytes);
 /* Synchronisation: wait, or test (1: complete). Of an array of n handles all, or at least one; complete ones
  * become BUPC_COMPLETE_HANDLE. */
-extern void bupc_waitsync(bupc_handle_t handle);
-extern int bupc_trysync(bupc_handle_t handle);
-extern void bupc_waitsync_all(bupc_handle_t *handles, size_t n);
-extern int bupc_trysync_all(bupc_handle_t *handles, size_t n);
-extern void bupc_waitsync_some(bupc_handle_t *handles, size_t n);
-extern int bupc_trysync_some(bupc_handle_t *handles, size_t n);
+extern void bupc_waitsync(bupc_handle_t __handle);
+extern int bupc_trysync(bupc_handle_t __handle);
+extern void bupc_waitsync_all(bupc_handle_t *__handles, size_t __n);
+extern int bupc_trysync_all(bupc_handle_t *__handles, size_t __n);
+extern void bupc_waitsync_some(bupc_handle_t *__handles, size_t __n);
+extern int bupc_trysync_some(bupc_handle_t *__handles, size_t __n);
 extern void bupc_waitsynci(void);
 extern int bupc_trysynci(void);
 /* Operations without a handle that are started between these two are synchronised by the handle of the
@@ -105,120 +106,124 @@ typedef struct bupc_smemvec_S {
     shared void *addr;
     size_t len;
 } bupc_smemvec_t;
-extern void bupc_memcpy_vlist(size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
-                              bupc_smemvec_t const srclist[]);
-extern bupc_handle_t bupc_memcpy_vlist_async(size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
-                                             bupc_smemvec_t const srclist[]);
-extern void bupc_memput_vlist(size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
-                              bupc_pmemvec_t const srclist[]);
-extern bupc_handle_t bupc_memput_vlist_async(size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
-                                             bupc_pmemvec_t const srclist[]);
-extern void bupc_memget_vlist(size_t dstcount, bupc_pmemvec_t const dstlist[], size_t srccount,
-                              bupc_smemvec_t const srclist[]);
-extern bupc_handle_t bupc_memget_vlist_async(size_t dstcount, bupc_pmemvec_t const dstlist[], size_t srccount,
-                                             bupc_smemvec_t const srclist[]);
-extern void bupc_memcpy_ilist(size_t dstcount, shared void *const dstlist[], size_t dstlen, size_t srccount,
-                              shared const void *const srclist[], size_t srclen);
-extern bupc_handle_t bupc_memcpy_ilist_async(size_t dstcount, shared void *const dstlist[], size_t dstlen,
-                                             size_t srccount, shared const void *const srclist[],
-                                             size_t srclen);
-extern void bupc_memput_ilist(size_t dstcount, shared void *const dstlist[], size_t dstlen, size_t srccount,
-                              const void *const srclist[], size_t srclen);
-extern bupc_handle_t bupc_memput_ilist_async(size_t dstcount, shared void *const dstlist[], size_t dstlen,
-                                             size_t srccount, const void *const srclist[], size_t srclen);
-extern void bupc_memget_ilist(size_t dstcount, void *const dstlist[], size_t dstlen, size_t srccount,
-                              shared const void *const srclist[], size_t srclen);
-extern bupc_handle_t bupc_memget_ilist_async(size_t dstcount, void *const dstlist[], size_t dstlen,
-                                             size_t srccount, shared const void *const srclist[],
-                                             size_t srclen);
-extern void bupc_memcpy_fstrided(shared void *dstaddr, size_t dstchunklen, size_t dstchunkstride,
-                                 size_t dstchunkcount, shared const void *srcaddr, size_t srcchunklen,
-                                 size_t srcchunkstride, size_t srcchunkcount);
-extern bupc_handle_t bupc_memcpy_fstrided_async(shared void *dstaddr, size_t dstchunklen,
-                                                size_t dstchunkstride, size_t dstchunkcount,
-                                                shared const void *srcaddr, size_t srcchunklen,
-                                                size_t srcchunkstride, size_t srcchunkcount);
-extern void bupc_memput_fstrided(shared void *dstaddr, size_t dstchunklen, size_t dstchunkstride,
-                                 size_t dstchunkcount, const void *srcaddr, size_t srcchunklen,
-                                 size_t srcchunkstride, size_t srcchunkcount);
-extern bupc_handle_t bupc_memput_fstrided_async(shared void *dstaddr, size_t dstchunklen,
-                                                size_t dstchunkstride, size_t dstchunkcount,
-                                                const void *srcaddr, size_t srcchunklen,
-                                                size_t srcchunkstride, size_t srcchunkcount);
-extern void bupc_memget_fstrided(void *dstaddr, size_t dstchunklen, size_t dstchunkstride,
-                                 size_t dstchunkcount, shared const void *srcaddr, size_t srcchunklen,
-                                 size_t srcchunkstride, size_t srcchunkcount);
-extern bupc_handle_t bupc_memget_fstrided_async(void *dstaddr, size_t dstchunklen, size_t dstchunkstride,
-                                                size_t dstchunkcount, shared const void *srcaddr,
-                                                size_t srcchunklen, size_t srcchunkstride,
-                                                size_t srcchunkcount);
-extern void bupc_memcpy_strided(shared void *dstaddr, const size_t dststrides[], shared const void *srcaddr,
-                                const size_t srcstrides[], const size_t count[], size_t stridelevels);
-extern bupc_handle_t bupc_memcpy_strided_async(shared void *dstaddr, const size_t dststrides[],
-                                               shared const void *srcaddr, const size_t srcstrides[],
-                                               const size_t count[], size_t stridelevels);
-extern void bupc_memput_strided(shared void *dstaddr, const size_t dststrides[], const void *srcaddr,
-                                const size_t srcstrides[], const size_t count[], size_t stridelevels);
-extern bupc_handle_t bupc_memput_strided_async(shared void *dstaddr, const size_t dststrides[],
-                                               const void *srcaddr, const size_t srcstrides[],
-                                               const size_t count[], size_t stridelevels);
-extern void bupc_memget_strided(void *dstaddr, const size_t dststrides[], shared const void *srcaddr,
-                                const size_t srcstrides[], const size_t count[], size_t stridelevels);
-extern bupc_handle_t bupc_memget_strided_async(void *dstaddr, const size_t dststrides[],
-                                               shared const void *srcaddr, const size_t srcstrides[],
-                                               const size_t count[], size_t stridelevels);
-extern void bupc_memcpy_strided2d(shared void *dstaddr, size_t dstrowstride, shared const void *srcaddr,
-                                  size_t srcrowstride, size_t rowbytes, size_t rows);
-extern bupc_handle_t bupc_memcpy_strided2d_async(shared void *dstaddr, size_t dstrowstride,
-                                                 shared const void *srcaddr, size_t srcrowstride,
-                                                 size_t rowbytes, size_t rows);
-extern void bupc_memput_strided2d(shared void *dstaddr, size_t dstrowstride, const void *srcaddr,
-                                  size_t srcrowstride, size_t rowbytes, size_t rows);
-extern bupc_handle_t bupc_memput_strided2d_async(shared void *dstaddr, size_t dstrowstride,
-                                                 const void *srcaddr, size_t srcrowstride, size_t rowbytes,
-                                                 size_t rows);
-extern void bupc_memget_strided2d(void *dstaddr, size_t dstrowstride, shared const void *srcaddr,
-                                  size_t srcrowstride, size_t rowbytes, size_t rows);
-extern bupc_handle_t bupc_memget_strided2d_async(void *dstaddr, size_t dstrowstride,
-                                                 shared const void *srcaddr, size_t srcrowstride,
-                                                 size_t rowbytes, size_t rows);
-extern void bupc_memcpy_strided3d(shared void *dstaddr, size_t dstrowstride, size_t dstplanestride,
-                                  shared const void *srcaddr, size_t srcrowstride, size_t srcplanestride,
-                                  size_t rowbytes, size_t rows, size_t planes);
-extern bupc_handle_t bupc_memcpy_strided3d_async(shared void *dstaddr, size_t dstrowstride,
-                                                 size_t dstplanestride, shared const void *srcaddr,
-                                                 size_t srcrowstride, size_t srcplanestride, size_t rowbytes,
-                                                 size_t rows, size_t planes);
-extern void bupc_memput_strided3d(shared void *dstaddr, size_t dstrowstride, size_t dstplanestride,
-                                  const void *srcaddr, size_t srcrowstride, size_t srcplanestride,
-                                  size_t rowbytes, size_t rows, size_t planes);
-extern bupc_handle_t bupc_memput_strided3d_async(shared void *dstaddr, size_t dstrowstride,
-                                                 size_t dstplanestride, const void *srcaddr,
-                                                 size_t srcrowstride, size_t srcplanestride, size_t rowbytes,
-                                                 size_t rows, size_t planes);
-extern void bupc_memget_strided3d(void *dstaddr, size_t dstrowstride, size_t dstplanestride,
-                                  shared const void *srcaddr, size_t srcrowstride, size_t srcplanestride,
-                                  size_t rowbytes, size_t rows, size_t planes);
-extern bupc_handle_t bupc_memget_strided3d_async(void *dstaddr, size_t dstrowstride, size_t dstplanestride,
-                                                 shared const void *srcaddr, size_t srcrowstride,
-                                                 size_t srcplanestride, size_t rowbytes, size_t rows,
-                                                 size_t planes);
-extern void bupc_memcpy_transpose(shared void *dstaddr, const ptrdiff_t dststrides[],
-                                  shared const void *srcaddr, const ptrdiff_t srcstrides[],
-                                  const size_t count[], size_t stridelevels);
-extern bupc_handle_t bupc_memcpy_transpose_async(shared void *dstaddr, const ptrdiff_t dststrides[],
-                                                 shared const void *srcaddr, const ptrdiff_t srcstrides[],
-                                                 const size_t count[], size_t stridelevels);
-extern void bupc_memput_transpose(shared void *dstaddr, const ptrdiff_t dststrides[], const void *srcaddr,
-                                  const ptrdiff_t srcstrides[], const size_t count[], size_t stridelevels);
-extern bupc_handle_t bupc_memput_transpose_async(shared void *dstaddr, const ptrdiff_t dststrides[],
-                                                 const void *srcaddr, const ptrdiff_t srcstrides[],
-                                                 const size_t count[], size_t stridelevels);
-extern void bupc_memget_transpose(void *dstaddr, const ptrdiff_t dststrides[], shared const void *srcaddr,
-                                  const ptrdiff_t srcstrides[], const size_t count[], size_t stridelevels);
-extern bupc_handle_t bupc_memget_transpose_async(void *dstaddr, const ptrdiff_t dststrides[],
-                                                 shared const void *srcaddr, const ptrdiff_t srcstrides[],
-                                                 const size_t count[], size_t stridelevels);
+extern void bupc_memcpy_vlist(size_t __dstcount, bupc_smemvec_t const __dstlist[], size_t __srccount,
+                              bupc_smemvec_t const __srclist[]);
+extern bupc_handle_t bupc_memcpy_vlist_async(size_t __dstcount, bupc_smemvec_t const __dstlist[],
+                                             size_t __srccount, bupc_smemvec_t const __srclist[]);
+extern void bupc_memput_vlist(size_t __dstcount, bupc_smemvec_t const __dstlist[], size_t __srccount,
+                              bupc_pmemvec_t const __srclist[]);
+extern bupc_handle_t bupc_memput_vlist_async(size_t __dstcount, bupc_smemvec_t const __dstlist[],
+                                             size_t __srccount, bupc_pmemvec_t const __srclist[]);
+extern void bupc_memget_vlist(size_t __dstcount, bupc_pmemvec_t const __dstlist[], size_t __srccount,
+                              bupc_smemvec_t const __srclist[]);
+extern bupc_handle_t bupc_memget_vlist_async(size_t __dstcount, bupc_pmemvec_t const __dstlist[],
+                                             size_t __srccount, bupc_smemvec_t const __srclist[]);
+extern void bupc_memcpy_ilist(size_t __dstcount, shared void *const __dstlist[], size_t __dstlen,
+                              size_t __srccount, shared const void *const __srclist[], size_t __srclen);
+extern bupc_handle_t bupc_memcpy_ilist_async(size_t __dstcount, shared void *const __dstlist[],
+                                             size_t __dstlen, size_t __srccount,
+                                             shared const void *const __srclist[], size_t __srclen);
+extern void bupc_memput_ilist(size_t __dstcount, shared void *const __dstlist[], size_t __dstlen,
+                              size_t __srccount, const void *const __srclist[], size_t __srclen);
+extern bupc_handle_t bupc_memput_ilist_async(size_t __dstcount, shared void *const __dstlist[],
+                                             size_t __dstlen, size_t __srccount,
+                                             const void *const __srclist[], size_t __srclen);
+extern void bupc_memget_ilist(size_t __dstcount, void *const __dstlist[], size_t __dstlen, size_t __srccount,
+                              shared const void *const __srclist[], size_t __srclen);
+extern bupc_handle_t bupc_memget_ilist_async(size_t __dstcount, void *const __dstlist[], size_t __dstlen,
+                                             size_t __srccount, shared const void *const __srclist[],
+                                             size_t __srclen);
+extern void bupc_memcpy_fstrided(shared void *__dstaddr, size_t __dstchunklen, size_t __dstchunkstride,
+                                 size_t __dstchunkcount, shared const void *__srcaddr, size_t __srcchunklen,
+                                 size_t __srcchunkstride, size_t __srcchunkcount);
+extern bupc_handle_t bupc_memcpy_fstrided_async(shared void *__dstaddr, size_t __dstchunklen,
+                                                size_t __dstchunkstride, size_t __dstchunkcount,
+                                                shared const void *__srcaddr, size_t __srcchunklen,
+                                                size_t __srcchunkstride, size_t __srcchunkcount);
+extern void bupc_memput_fstrided(shared void *__dstaddr, size_t __dstchunklen, size_t __dstchunkstride,
+                                 size_t __dstchunkcount, const void *__srcaddr, size_t __srcchunklen,
+                                 size_t __srcchunkstride, size_t __srcchunkcount);
+extern bupc_handle_t bupc_memput_fstrided_async(shared void *__dstaddr, size_t __dstchunklen,
+                                                size_t __dstchunkstride, size_t __dstchunkcount,
+                                                const void *__srcaddr, size_t __srcchunklen,
+                                                size_t __srcchunkstride, size_t __srcchunkcount);
+extern void bupc_memget_fstrided(void *__dstaddr, size_t __dstchunklen, size_t __dstchunkstride,
+                                 size_t __dstchunkcount, shared const void *__srcaddr, size_t __srcchunklen,
+                                 size_t __srcchunkstride, size_t __srcchunkcount);
+extern bupc_handle_t bupc_memget_fstrided_async(void *__dstaddr, size_t __dstchunklen,
+                                                size_t __dstchunkstride, size_t __dstchunkcount,
+                                                shared const void *__srcaddr, size_t __srcchunklen,
+                                                size_t __srcchunkstride, size_t __srcchunkcount);
+extern void bupc_memcpy_strided(shared void *__dstaddr, const size_t __dststrides[],
+                                shared const void *__srcaddr, const size_t __srcstrides[],
+                                const size_t __count[], size_t __stridelevels);
+extern bupc_handle_t bupc_memcpy_strided_async(shared void *__dstaddr, const size_t __dststrides[],
+                                               shared const void *__srcaddr, const size_t __srcstrides[],
+                                               const size_t __count[], size_t __stridelevels);
+extern void bupc_memput_strided(shared void *__dstaddr, const size_t __dststrides[], const void *__srcaddr,
+                                const size_t __srcstrides[], const size_t __count[], size_t __stridelevels);
+extern bupc_handle_t bupc_memput_strided_async(shared void *__dstaddr, const size_t __dststrides[],
+                                               const void *__srcaddr, const size_t __srcstrides[],
+                                               const size_t __count[], size_t __stridelevels);
+extern void bupc_memget_strided(void *__dstaddr, const size_t __dststrides[], shared const void *__srcaddr,
+                                const size_t __srcstrides[], const size_t __count[], size_t __stridelevels);
+extern bupc_handle_t bupc_memget_strided_async(void *__dstaddr, const size_t __dststrides[],
+                                               shared const void *__srcaddr, const size_t __srcstrides[],
+                                               const size_t __count[], size_t __stridelevels);
+extern void bupc_memcpy_strided2d(shared void *__dstaddr, size_t __dstrowstride, shared const void *__srcaddr,
+                                  size_t __srcrowstride, size_t __rowbytes, size_t __rows);
+extern bupc_handle_t bupc_memcpy_strided2d_async(shared void *__dstaddr, size_t __dstrowstride,
+                                                 shared const void *__srcaddr, size_t __srcrowstride,
+                                                 size_t __rowbytes, size_t __rows);
+extern void bupc_memput_strided2d(shared void *__dstaddr, size_t __dstrowstride, const void *__srcaddr,
+                                  size_t __srcrowstride, size_t __rowbytes, size_t __rows);
+extern bupc_handle_t bupc_memput_strided2d_async(shared void *__dstaddr, size_t __dstrowstride,
+                                                 const void *__srcaddr, size_t __srcrowstride,
+                                                 size_t __rowbytes, size_t __rows);
+extern void bupc_memget_strided2d(void *__dstaddr, size_t __dstrowstride, shared const void *__srcaddr,
+                                  size_t __srcrowstride, size_t __rowbytes, size_t __rows);
+extern bupc_handle_t bupc_memget_strided2d_async(void *__dstaddr, size_t __dstrowstride,
+                                                 shared const void *__srcaddr, size_t __srcrowstride,
+                                                 size_t __rowbytes, size_t __rows);
+extern void bupc_memcpy_strided3d(shared void *__dstaddr, size_t __dstrowstride, size_t __dstplanestride,
+                                  shared const void *__srcaddr, size_t __srcrowstride,
+                                  size_t __srcplanestride, size_t __rowbytes, size_t __rows, size_t __planes);
+extern bupc_handle_t bupc_memcpy_strided3d_async(shared void *__dstaddr, size_t __dstrowstride,
+                                                 size_t __dstplanestride, shared const void *__srcaddr,
+                                                 size_t __srcrowstride, size_t __srcplanestride,
+                                                 size_t __rowbytes, size_t __rows, size_t __planes);
+extern void bupc_memput_strided3d(shared void *__dstaddr, size_t __dstrowstride, size_t __dstplanestride,
+                                  const void *__srcaddr, size_t __srcrowstride, size_t __srcplanestride,
+                                  size_t __rowbytes, size_t __rows, size_t __planes);
+extern bupc_handle_t bupc_memput_strided3d_async(shared void *__dstaddr, size_t __dstrowstride,
+                                                 size_t __dstplanestride, const void *__srcaddr,
+                                                 size_t __srcrowstride, size_t __srcplanestride,
+                                                 size_t __rowbytes, size_t __rows, size_t __planes);
+extern void bupc_memget_strided3d(void *__dstaddr, size_t __dstrowstride, size_t __dstplanestride,
+                                  shared const void *__srcaddr, size_t __srcrowstride,
+                                  size_t __srcplanestride, size_t __rowbytes, size_t __rows, size_t __planes);
+extern bupc_handle_t bupc_memget_strided3d_async(void *__dstaddr, size_t __dstrowstride,
+                                                 size_t __dstplanestride, shared const void *__srcaddr,
+                                                 size_t __srcrowstride, size_t __srcplanestride,
+                                                 size_t __rowbytes, size_t __rows, size_t __planes);
+extern void bupc_memcpy_transpose(shared void *__dstaddr, const ptrdiff_t __dststrides[],
+                                  shared const void *__srcaddr, const ptrdiff_t __srcstrides[],
+                                  const size_t __count[], size_t __stridelevels);
+extern bupc_handle_t bupc_memcpy_transpose_async(shared void *__dstaddr, const ptrdiff_t __dststrides[],
+                                                 shared const void *__srcaddr, const ptrdiff_t __srcstrides[],
+                                                 const size_t __count[], size_t __stridelevels);
+extern void bupc_memput_transpose(shared void *__dstaddr, const ptrdiff_t __dststrides[],
+                                  const void *__srcaddr, const ptrdiff_t __srcstrides[],
+                                  const size_t __count[], size_t __stridelevels);
+extern bupc_handle_t bupc_memput_transpose_async(shared void *__dstaddr, const ptrdiff_t __dststrides[],
+                                                 const void *__srcaddr, const ptrdiff_t __srcstrides[],
+                                                 const size_t __count[], size_t __stridelevels);
+extern void bupc_memget_transpose(void *__dstaddr, const ptrdiff_t __dststrides[],
+                                  shared const void *__srcaddr, const ptrdiff_t __srcstrides[],
+                                  const size_t __count[], size_t __stridelevels);
+extern bupc_handle_t bupc_memget_transpose_async(void *__dstaddr, const ptrdiff_t __dststrides[],
+                                                 shared const void *__srcaddr, const ptrdiff_t __srcstrides[],
+                                                 const size_t __count[], size_t __stridelevels);
 
 /* The proposal's own names (LBNL-56495), for programs that ask for them. */
 #ifdef BUPC_USE_UPC_NAMESPACE
@@ -236,14 +241,14 @@ typedef struct upcri_team *bupc_team_t;
 typedef struct upcri_coll *bupc_coll_handle_t;
 #define BUPC_TEAM_ALL ((bupc_team_t)0)
 #define BUPC_COLL_DONE ((bupc_coll_handle_t)0)
-extern bupc_team_t bupc_team_split(bupc_team_t parent, int mycolor, int myrelrank);
-extern bupc_coll_handle_t bupc_team_broadcast(bupc_team_t team, shared void *dst, shared const void *src,
-                                              size_t nbytes, upc_flag_t flags);
-extern bupc_coll_handle_t bupc_team_exchange(bupc_team_t team, shared void *dst, shared const void *src,
-                                             size_t nbytes, upc_flag_t flags);
-extern void bupc_coll_wait(bupc_coll_handle_t handle);
-extern void bupc_load_coll_tuning_file(bupc_team_t team, char *file);
-extern void bupc_store_coll_tuning_file(bupc_team_t team, char *file);
+extern bupc_team_t bupc_team_split(bupc_team_t __parent, int __mycolor, int __myrelrank);
+extern bupc_coll_handle_t bupc_team_broadcast(bupc_team_t __team, shared void *__dst,
+                                              shared const void *__src, size_t __nbytes, upc_flag_t __flags);
+extern bupc_coll_handle_t bupc_team_exchange(bupc_team_t __team, shared void *__dst, shared const void *__src,
+                                             size_t __nbytes, upc_flag_t __flags);
+extern void bupc_coll_wait(bupc_coll_handle_t __handle);
+extern void bupc_load_coll_tuning_file(bupc_team_t __team, char *__file);
+extern void bupc_store_coll_tuning_file(bupc_team_t __team, char *__file);
 
 /*
  * Semaphores, with a value of 0 at first: a post adds 1, or n, a wait waits for that much and subtracts it, a
@@ -261,24 +266,25 @@ extern void bupc_store_coll_tuning_file(bupc_team_t team, char *file);
 #define BUPC_SEM_MAXVALUE 65535
 struct bupc_sem_S;
 typedef shared struct bupc_sem_S bupc_sem_t;
-extern bupc_sem_t *bupc_sem_alloc(int flags);
-extern void bupc_sem_free(bupc_sem_t *s);
-extern void bupc_sem_post(bupc_sem_t *s);
-extern void bupc_sem_postN(bupc_sem_t *s, size_t n);
-extern void bupc_sem_wait(bupc_sem_t *s);
-extern void bupc_sem_waitN(bupc_sem_t *s, size_t n);
-extern int bupc_sem_try(bupc_sem_t *s);
-extern int bupc_sem_tryN(bupc_sem_t *s, size_t n);
-extern void bupc_memput_signal(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s, size_t n);
-extern void bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s,
-                                     size_t n);
+extern bupc_sem_t *bupc_sem_alloc(int __flags);
+extern void bupc_sem_free(bupc_sem_t *__s);
+extern void bupc_sem_post(bupc_sem_t *__s);
+extern void bupc_sem_postN(bupc_sem_t *__s, size_t __n);
+extern void bupc_sem_wait(bupc_sem_t *__s);
+extern void bupc_sem_waitN(bupc_sem_t *__s, size_t __n);
+extern int bupc_sem_try(bupc_sem_t *__s);
+extern int bupc_sem_tryN(bupc_sem_t *__s, size_t __n);
+extern void bupc_memput_signal(shared void *__dst, const void *__src, size_t __nbytes, bupc_sem_t *__s,
+                               size_t __n);
+extern void bupc_memput_signal_async(shared void *__dst, const void *__src, size_t __nbytes, bupc_sem_t *__s,
+                                     size_t __n);
 
 /* Masks of traces and statistics: stored, nothing is traced; the arguments of a message are not evaluated. */
-extern void bupc_trace_setmask(const char *mask);
+extern void bupc_trace_setmask(const char *__mask);
 extern const char *bupc_trace_getmask(void);
-extern void bupc_stats_setmask(const char *mask);
+extern void bupc_stats_setmask(const char *__mask);
 extern const char *bupc_stats_getmask(void);
-extern void bupc_trace_settracelocal(int on);
+extern void bupc_trace_settracelocal(int __on);
 extern int bupc_trace_gettracelocal(void);
 #define bupc_trace_printf(parenthesized) ((void)0)
 

@@ -10,14 +10,14 @@
 #include "upcr.h"
 #else
 
-extern unsigned int pupc_create_event(const char *name, const char *desc);
-extern int pupc_control(int on);
-extern void pupc_event_start(unsigned int tag, ...);
-extern void pupc_event_end(unsigned int tag, ...);
-extern void pupc_event_atomic(unsigned int tag, ...);
-extern void pupc_event_startg(unsigned int tag, const char *file, int line, int col, ...);
-extern void pupc_event_endg(unsigned int tag, const char *file, int line, int col, ...);
-extern void pupc_event_atomicg(unsigned int tag, const char *file, int line, int col, ...);
+extern unsigned int pupc_create_event(const char *__name, const char *__desc);
+extern int pupc_control(int __on);
+extern void pupc_event_start(unsigned int __tag, ...);
+extern void pupc_event_end(unsigned int __tag, ...);
+extern void pupc_event_atomic(unsigned int __tag, ...);
+extern void pupc_event_startg(unsigned int __tag, const char *__file, int __line, int __col, ...);
+extern void pupc_event_endg(unsigned int __tag, const char *__file, int __line, int __col, ...);
+extern void pupc_event_atomicg(unsigned int __tag, const char *__file, int __line, int __col, ...);
 
 #endif
 #endif

@@ -19,7 +19,7 @@
 #include <upc_bits.h>
 
 /* Ends the whole job with this status; output is flushed. Any thread (7.2.1). */
-extern void upc_global_exit(int status);
+extern void upc_global_exit(int __status);
 
 /*
  * Shared memory (7.2.2), not cleared. Sizes in bytes; 0 bytes: a null pointer.
@@ -30,21 +30,21 @@ extern void upc_global_exit(int status);
  *   upc_free          by any one thread; null is ignored
  *   upc_all_free      collective
  */
-extern shared void *upc_global_alloc(size_t nblocks, size_t nbytes);
-extern shared void *upc_all_alloc(size_t nblocks, size_t nbytes);
-extern shared void *upc_alloc(size_t nbytes);
-extern void upc_free(shared void *ptr);
-extern void upc_all_free(shared void *ptr);
+extern shared void *upc_global_alloc(size_t __nblocks, size_t __nbytes);
+extern shared void *upc_all_alloc(size_t __nblocks, size_t __nbytes);
+extern shared void *upc_alloc(size_t __nbytes);
+extern void upc_free(shared void *__ptr);
+extern void upc_all_free(shared void *__ptr);
 /* UPC 1.0: nblocks * nbytes on the calling thread. */
-extern shared void *upc_local_alloc(size_t nblocks, size_t nbytes);
+extern shared void *upc_local_alloc(size_t __nblocks, size_t __nbytes);
 
 /* The parts of a pointer-to-shared (7.2.3). */
-extern size_t upc_threadof(shared void *ptr);
-extern size_t upc_phaseof(shared void *ptr);
-extern shared void *upc_resetphase(shared void *ptr);
-extern size_t upc_addrfield(shared void *ptr);
+extern size_t upc_threadof(shared void *__ptr);
+extern size_t upc_phaseof(shared void *__ptr);
+extern shared void *upc_resetphase(shared void *__ptr);
+extern size_t upc_addrfield(shared void *__ptr);
 /* Bytes on thread `threadid` of an object of `totalsize` bytes in blocks of `nbytes` (0: indefinite). */
-extern size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid);
+extern size_t upc_affinitysize(size_t __totalsize, size_t __nbytes, size_t __threadid);
 
 /*
  * Locks (7.2.4). Opaque, shared, used through pointers, which are generic pointers-to-shared. Not
@@ -53,17 +53,17 @@ extern size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid)
 typedef shared void upc_lock_t;
 extern upc_lock_t *upc_global_lock_alloc(void);
 extern upc_lock_t *upc_all_lock_alloc(void);
-extern void upc_lock_free(upc_lock_t *ptr);
-extern void upc_all_lock_free(upc_lock_t *ptr);
-extern void upc_lock(upc_lock_t *ptr);
-extern int upc_lock_attempt(upc_lock_t *ptr);
-extern void upc_unlock(upc_lock_t *ptr);
+extern void upc_lock_free(upc_lock_t *__ptr);
+extern void upc_all_lock_free(upc_lock_t *__ptr);
+extern void upc_lock(upc_lock_t *__ptr);
+extern int upc_lock_attempt(upc_lock_t *__ptr);
+extern void upc_unlock(upc_lock_t *__ptr);
 
 /* Copies of n bytes that do not overlap, and filling (7.2.5). Each shared range is on one thread. */
-extern void upc_memcpy(shared void *restrict dst, shared const void *restrict src, size_t n);
-extern void upc_memget(void *restrict dst, shared const void *restrict src, size_t n);
-extern void upc_memput(shared void *restrict dst, const void *restrict src, size_t n);
-extern void upc_memset(shared void *dst, int c, size_t n);
+extern void upc_memcpy(shared void *restrict __dst, shared const void *restrict __src, size_t __n);
+extern void upc_memget(void *restrict __dst, shared const void *restrict __src, size_t __n);
+extern void upc_memput(shared void *restrict __dst, const void *restrict __src, size_t __n);
+extern void upc_memset(shared void *__dst, int __c, size_t __n);
 
 /* Serves other threads; for loops that wait for a shared variable. */
 extern void upc_poll(void);

@@ -34,22 +34,23 @@ typedef int upc_atomichint_t;
 /* A type and a set of operations on it. Opaque, shared, used through pointers. Collective calls. */
 struct bupc_atomicdomain_S;
 typedef shared struct bupc_atomicdomain_S upc_atomicdomain_t;
-extern upc_atomicdomain_t *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, upc_atomichint_t hints);
-extern void upc_all_atomicdomain_free(upc_atomicdomain_t *domain);
+extern upc_atomicdomain_t *upc_all_atomicdomain_alloc(upc_type_t __type, upc_op_t __ops,
+                                                      upc_atomichint_t __hints);
+extern void upc_all_atomicdomain_free(upc_atomicdomain_t *__domain);
 
 /* One operation on *target; the value before is stored in *fetch_ptr, which may be null except for UPC_GET.
  * */
-extern void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *restrict fetch_ptr, upc_op_t op,
-                               shared void *restrict target, const void *restrict operand1,
-                               const void *restrict operand2);
-extern void upc_atomic_strict(upc_atomicdomain_t *domain, void *restrict fetch_ptr, upc_op_t op,
-                              shared void *restrict target, const void *restrict operand1,
-                              const void *restrict operand2);
+extern void upc_atomic_relaxed(upc_atomicdomain_t *__domain, void *restrict __fetch_ptr, upc_op_t __op,
+                               shared void *restrict __target, const void *restrict __operand1,
+                               const void *restrict __operand2);
+extern void upc_atomic_strict(upc_atomicdomain_t *__domain, void *restrict __fetch_ptr, upc_op_t __op,
+                              shared void *restrict __target, const void *restrict __operand1,
+                              const void *restrict __operand2);
 
 /* Whether the calling thread does these operations on the object at addr without the help of another. */
 #define UPC_ATOMIC_PERFORMANCE_NOT_FAST 0
 #define UPC_ATOMIC_PERFORMANCE_FAST 1
-extern int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *addr);
+extern int upc_atomic_isfast(upc_type_t __type, upc_op_t __ops, shared void *__addr);
 
 #endif
 #endif

@@ -19,9 +19,9 @@
 #endif
 
 /* A plain pointer for the calling thread, or null when there is none. */
-extern void *upc_cast(const shared void *ptr);
+extern void *upc_cast(const shared void *__ptr);
 /* The memory of thread `thread` that the calling thread can cast. */
-extern upc_thread_info_t upc_thread_info(size_t thread);
+extern upc_thread_info_t upc_thread_info(size_t __threadid);
 
 #endif
 #endif

@@ -33,18 +33,18 @@
 #define upc_all_gather_all bupc_all_gather_all
 #define upc_all_exchange bupc_all_exchange
 #define upc_all_permute bupc_all_permute
-extern void bupc_all_broadcast(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
-                               upc_flag_t flags);
-extern void bupc_all_scatter(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
-                             upc_flag_t flags);
-extern void bupc_all_gather(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
-                            upc_flag_t flags);
-extern void bupc_all_gather_all(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
-                                upc_flag_t flags);
-extern void bupc_all_exchange(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
-                              upc_flag_t flags);
-extern void bupc_all_permute(shared void *restrict dst, shared const void *restrict src,
-                             shared const int *restrict perm, size_t nbytes, upc_flag_t flags);
+extern void bupc_all_broadcast(shared void *restrict __dst, shared const void *restrict __src,
+                               size_t __nbytes, upc_flag_t __flags);
+extern void bupc_all_scatter(shared void *restrict __dst, shared const void *restrict __src, size_t __nbytes,
+                             upc_flag_t __flags);
+extern void bupc_all_gather(shared void *restrict __dst, shared const void *restrict __src, size_t __nbytes,
+                            upc_flag_t __flags);
+extern void bupc_all_gather_all(shared void *restrict __dst, shared const void *restrict __src,
+                                size_t __nbytes, upc_flag_t __flags);
+extern void bupc_all_exchange(shared void *restrict __dst, shared const void *restrict __src, size_t __nbytes,
+                              upc_flag_t __flags);
+extern void bupc_all_permute(shared void *restrict __dst, shared const void *restrict __src,
+                             shared const int *restrict __perm, size_t __nbytes, upc_flag_t __flags);
 
 /*
  * Reductions (7.4.3) of nelems elements in blocks of blk_size (0: all on one thread), with `op`, or with
@@ -53,9 +53,9 @@ extern void bupc_all_permute(shared void *restrict dst, shared const void *restr
  *   upc_all_prefix_reduceT  element i of dst is the result of elements 0 to i of src
  *   upc_all_reduce_allT     the result on every thread, at the same address field as dst; not of UPC 1.3
  */
-#define BUPC_DECLARE_REDUCE_(NAME, TYPE)                                                                     \
-    extern void NAME(shared void *restrict dst, shared const void *restrict src, upc_op_t op, size_t nelems, \
-                     size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags);
+#define BUPC_DECLARE_REDUCE_(NAME, TYPE)                                                            \
+    extern void NAME(shared void *restrict __dst, shared const void *restrict __src, upc_op_t __op, \
+                     size_t __nelems, size_t __blk_size, TYPE (*__func)(TYPE, TYPE), upc_flag_t __flags);
 #define BUPC_DECLARE_REDUCTIONS_(T, TYPE)                 \
     BUPC_DECLARE_REDUCE_(bupc_all_reduce##T, TYPE)        \
     BUPC_DECLARE_REDUCE_(bupc_all_prefix_reduce##T, TYPE) \
@@ -78,8 +78,8 @@ BUPC_DECLARE_REDUCTIONS_(LD, long double)
 /* Sorts in place, ascending by func(a, b) as for qsort(); equal elements may change their order. Not of
  * UPC 1.3. */
 #define upc_all_sort bupc_all_sort
-extern void bupc_all_sort(shared void *array, size_t elem_size, size_t nelems, size_t blk_size,
-                          int (*func)(shared void *, shared void *), upc_flag_t flags);
+extern void bupc_all_sort(shared void *__array, size_t __elem_size, size_t __nelems, size_t __blk_size,
+                          int (*__func)(shared void *, shared void *), upc_flag_t __flags);
 
 #endif
 #endif

@@ -23,19 +23,19 @@ typedef struct _upcri_eop *upc_handle_t;
 #define UPC_COMPLETE_HANDLE ((upc_handle_t)0)
 
 /* Start. Until it is synchronised the source does not change and the destination is not used. */
-extern upc_handle_t upc_memcpy_nb(shared void *restrict dst, shared const void *restrict src, size_t n);
-extern upc_handle_t upc_memget_nb(void *restrict dst, shared const void *restrict src, size_t n);
-extern upc_handle_t upc_memput_nb(shared void *restrict dst, const void *restrict src, size_t n);
-extern upc_handle_t upc_memset_nb(shared void *dst, int c, size_t n);
+extern upc_handle_t upc_memcpy_nb(shared void *restrict __dst, shared const void *restrict __src, size_t __n);
+extern upc_handle_t upc_memget_nb(void *restrict __dst, shared const void *restrict __src, size_t __n);
+extern upc_handle_t upc_memput_nb(shared void *restrict __dst, const void *restrict __src, size_t __n);
+extern upc_handle_t upc_memset_nb(shared void *__dst, int __c, size_t __n);
 /* The same without handles: synchronised all together. */
-extern void upc_memcpy_nbi(shared void *restrict dst, shared const void *restrict src, size_t n);
-extern void upc_memget_nbi(void *restrict dst, shared const void *restrict src, size_t n);
-extern void upc_memput_nbi(shared void *restrict dst, const void *restrict src, size_t n);
-extern void upc_memset_nbi(shared void *dst, int c, size_t n);
+extern void upc_memcpy_nbi(shared void *restrict __dst, shared const void *restrict __src, size_t __n);
+extern void upc_memget_nbi(void *restrict __dst, shared const void *restrict __src, size_t __n);
+extern void upc_memput_nbi(shared void *restrict __dst, const void *restrict __src, size_t __n);
+extern void upc_memset_nbi(shared void *__dst, int __c, size_t __n);
 
 /* Synchronisation: wait, or test (1: complete, and the handle is invalid). */
-extern void upc_sync(upc_handle_t handle);
-extern int upc_sync_attempt(upc_handle_t handle);
+extern void upc_sync(upc_handle_t __handle);
+extern int upc_sync_attempt(upc_handle_t __handle);
 extern void upc_synci(void);
 extern int upc_synci_attempt(void);
 

@@ -24,7 +24,7 @@ typedef uint64_t upc_tick_t;
 
 extern upc_tick_t upc_ticks_now(void);
 /* A difference of times, in nanoseconds. */
-extern uint64_t upc_ticks_to_ns(upc_tick_t ticks);
+extern uint64_t upc_ticks_to_ns(upc_tick_t __ticks);
 
 #endif
 #endif

@@ -11,8 +11,11 @@ failed=0
 fail() { echo "FAILED: $*"; failed=$((failed + 1)); }
 text() { printf "$1" | "$compiler" $hosted -DBUPC_DISABLE_EXTENSIONS -E -P -; }  # what the front end gets for this source
 
-# UPC 1.3, 7.2: the functions, each with its result and parameters.
+# UPC 1.3, 7.2: the functions, each with its result and parameters, whose names are reserved ones (__dst).
 all=$(text '#include <upc.h>\n' | tr '\n' ' ')
+reserved=$(echo "$all" | sed 's/[ *]__\([a-z]*[,)]\)/\n\1/g' | wc -l)
+[ "$reserved" -gt 40 ] || fail "parameters with names that a program may define as macros"
+all=$(echo "$all" | sed 's/\([ *]\)__\([a-z]*[,)]\)/\1\2/g')
 while read -r declaration; do
   [ -z "$declaration" ] && continue
   case $all in *"extern $declaration;"*) ;; *) fail "upc.h has no '$declaration'" ;; esac

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/check/library_rules.hpp"
 
+#include <algorithm>
+
 #include "tools/upc2c/check/check.hpp"
 #include "tools/upc2c/type/compat.hpp"
 #include "tools/upc2c/type/layout.hpp"
@@ -13,6 +15,11 @@ std::string_view noun(QualType type) {
          : type.is_pointer()         ? "a private pointer"
          : type.is_arithmetic()      ? "a number"
                                      : "no value that converts to it";
+}
+
+// Parameters have reserved names in headers, which no macro of a program can be: __dst.
+std::string_view without_underscores(std::string_view name) {
+  return name.substr(std::min(name.find_first_not_of('_'), name.size()));
 }
 
 // What to do about a pointer of the wrong kind.
@@ -54,7 +61,7 @@ bool LibraryRules::refuse_argument(const Expr& argument, const Symbol& function,
       function.declarator == nullptr ? nullptr : function.declarator->function_chunk();
   if (chunk != nullptr && index < chunk->parameters.size())
     if (const NameId name = chunk->parameters[index]->declarator()->name)
-      which += " (" + std::string(c_.text(name)) + ")";
+      which += " (" + std::string(without_underscores(c_.text(name))) + ")";
   const std::string what = found == Conversion::kLayout || noun(parameter) == noun(argument.target)
                                ? quoted(parameter)
                                : std::string(noun(parameter));

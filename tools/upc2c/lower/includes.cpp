@@ -34,6 +34,16 @@ bool is_predefined(const TokenStream& stream, const Directive& d) {
   return lines.file(lines.stretch(d.offset)).starts_with('<');
 }
 
+bool is_of_command_line(const TokenStream& stream, const Directive& d) {
+  const LineTable& lines = stream.lines();
+  return lines.file(lines.stretch(d.offset)).starts_with("<command");
+}
+
+// A macro that is meant for the headers of the system, of the runtime or of GASNet.
+bool is_for_headers(std::string_view name) {
+  return name.starts_with('_') || name.starts_with("UPC") || name.starts_with("GAS");
+}
+
 }  // namespace
 
 // The directive behind the line marker `entry`, which enters a header; null if the compiler was told to
@@ -113,6 +123,16 @@ std::string Includes::in_place(TokenIndex token) {
                                   [](const SystemInclude& i, TokenIndex t) { return i.before < t; });
   for (; include != includes.end() && include->before == token; ++include)
     out += Positions::line(include->offset, include->text);
+  return out;
+}
+
+std::string Includes::undefine_command_line() {
+  std::string out;
+  for (const Directive& d : lower_.stream.directives()) {
+    if (d.kind != DirectiveKind::kDefine || !is_of_command_line(lower_.stream, d)) continue;
+    const std::string_view name = macro_name(lower_.stream.text(d));
+    if (!is_for_headers(name)) out += "#undef " + std::string(name) + "\n";
+  }
   return out;
 }
 

@@ -25,6 +25,8 @@ class Includes {
   std::string at_file_scope(std::span<Node* const> declarations);
   // The includes of system headers between a token and the one before, each on a line of its own.
   std::string in_place(TokenIndex token);
+  // #undef for the macros of the command line that may be names in the runtime's headers: -Dn=100.
+  std::string undefine_command_line();
   // #undef for names that are macros of a header and yet occur in the text of the program, which has been
   // expanded before: the second time they must not be.
   std::string undefine_used();

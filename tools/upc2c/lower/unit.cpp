@@ -13,8 +13,8 @@ std::string prologue(Lower& lower, std::span<Node* const> declarations) {
          " */\n"
          "#define UPCR_WANT_MAJOR 3\n"
          "#define UPCR_WANT_MINOR 14\n" +
-         lower.includes.at_file_scope(declarations) + "#include <upcr/upc2c.h>\n" +
-         lower.includes.undefine_used() + lower.functions.main_macro();
+         lower.includes.at_file_scope(declarations) + lower.includes.undefine_command_line() +
+         "#include <upcr/upc2c.h>\n" + lower.includes.undefine_used() + lower.functions.main_macro();
 }
 
 }  // namespace
