@@ -85,6 +85,21 @@ TEST(ThreadData, AddressesAreAssignedOnEachThread) {
   EXPECT_NE(translated(text, false).find("int *p UPCR_TLD_DEFINED(p) = &x;"), std::string::npos);
 }
 
+TEST(ThreadData, CompoundLiteralsOutsideOfFunctionsAreObjects) {
+  const std::string text =
+      "int *a = (int[]){1, 2}; struct s { int n; } *b = &(struct s){3};\n"
+      "const int *c = (const int[]){4}; unsigned long d = sizeof((int[]){5}); struct s e = (struct s){6};\n"
+      "int f(void) { int *g = (int[]){7}; return *g; }\n";
+  const std::string c = translated(text, true);
+  const std::size_t init = c.find("void UPCRI_INIT_");
+  ASSERT_NE(init, std::string::npos) << c;
+  for (const char* value : {" = {1, 2};", " = {3};"}) EXPECT_LT(c.find(value), init) << c;
+  for (const char* stays :
+       {"= (const int[]){4};", "= sizeof((int[]){5});", "= (struct s){6};", "= (int[]){7};"})
+    EXPECT_NE(c.find(stays), std::string::npos) << stays << c;
+  EXPECT_EQ(translated(text, false).find("void UPCRI_INIT_"), std::string::npos);
+}
+
 TEST(ThreadData, OfUnevaluatedOperandsIsConstant) {
   translated(
       "int a[4]; int b[sizeof a / sizeof a[0]];\n_Static_assert(sizeof b == sizeof(int) * 4, \"\");\n"

@@ -92,7 +92,7 @@ void Expressions::dispatch(Expr& expr, Use use) {
     case NodeKind::kCast:
       return cast(*as<CastExpr>(&expr));
     case NodeKind::kCompoundLiteral:
-      return compound_literal(*as<CompoundLiteral>(&expr));
+      return compound_literal(*as<CompoundLiteral>(&expr), use);
     case NodeKind::kSizeQuery:
       return size_query(*as<SizeQuery>(&expr));
     case NodeKind::kStatementExpr:
@@ -273,7 +273,7 @@ void Expressions::cast(CastExpr& expr) {
   expr.has_upc |= mentions_shared(to);
 }
 
-void Expressions::compound_literal(CompoundLiteral& expr) {
+void Expressions::compound_literal(CompoundLiteral& expr, Use use) {
   QualType type = c_.declared.type_name(*expr.type_name());
   if (type.is_shared()) {
     c_.report(Diag::kShrLit, Mark(expr.tokens), "a compound literal cannot be shared");
@@ -281,6 +281,9 @@ void Expressions::compound_literal(CompoundLiteral& expr) {
   }
   expr.type = c_.initializers.list(*expr.list(), type);
   expr.category = Category::kLvalue;
+  // Outside of functions it lives as long as the program, which shows if it has an address.
+  const bool has_address = use == Use::kAddress || (use == Use::kRead && expr.type.is_array());
+  expr.has_static = c_.function == nullptr && has_address && !expr.type.ultimate_element().has(kConst);
 }
 
 void Expressions::size_query(SizeQuery& expr) {

@@ -29,7 +29,7 @@ class Expressions {
   void index(IndexExpr& expr);
   void member(MemberExpr& expr);
   void cast(CastExpr& expr);
-  void compound_literal(CompoundLiteral& expr);
+  void compound_literal(CompoundLiteral& expr, Use use);
   void size_query(SizeQuery& expr);
   void report_no_size(const SizeQuery& expr, QualType operand);
   void upc_size_query(SizeQuery& expr, QualType operand);

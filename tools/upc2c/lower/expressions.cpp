@@ -63,6 +63,10 @@ std::string ExpressionLowering::by_kind(const Expr* expr) {
     case NodeKind::kChooseExpr:
       if (!expr->transparent) break;
       return grouped(unconverted(chosen(as<ChooseExpr>(expr))));
+    case NodeKind::kCompoundLiteral:
+      if (lower_.initial_values.in_start_up())
+        return lower_.initial_values.literal(*as<CompoundLiteral>(expr));
+      break;
     case NodeKind::kTypesCompatible:
       return as<TypesCompatibleExpr>(expr)->is_assert ? "1"
              : expr->value != nullptr                 ? std::to_string(static_cast<int>(expr->value->integer))

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "tools/upc2c/ast/walk.hpp"
 #include "tools/upc2c/lower/lower.hpp"
 #include "tools/upc2c/type/layout.hpp"
 
@@ -78,15 +80,6 @@ std::string zero_of(QualType type) {
   return type.is_scalar() || type.is_unknown() ? "0" : "{0}";
 }
 
-// (T){...} or &(T){...}, which with static storage lives as long as the program.
-const CompoundLiteral* addressed_literal(const Expr* value) {
-  value = without_parentheses(value);
-  if (const auto* unary = cast_if<UnaryExpr>(value); unary != nullptr && unary->op == UnaryOp::kAddress)
-    return cast_if<CompoundLiteral>(without_parentheses(unary->operand()));
-  const auto* literal = cast_if<CompoundLiteral>(value);
-  return literal != nullptr && literal->type.is_array() ? literal : nullptr;
-}
-
 }  // namespace
 
 bool InitialValues::is_constant(const Expr& value) const {
@@ -97,11 +90,20 @@ bool InitialValues::is_constant(const Expr& value) const {
   return !lower_.concerns(value);
 }
 
+bool InitialValues::is_constant(const InitLeaf& leaf) const {
+  // GNU: an array gets the elements of a compound literal, and the literal is no object.
+  const auto* literal = leaf.type.is_array() ? cast_if<CompoundLiteral>(stripped(leaf.value)) : nullptr;
+  if (literal == nullptr) return is_constant(*leaf.value);
+  const auto leaves = init_leaves(literal->list(), literal->type, lower_.types);
+  return std::all_of(leaves.begin(), leaves.end(),
+                     [this](const InitLeaf& element) { return is_constant(element); });
+}
+
 bool InitialValues::is_assigned(const Symbol& symbol, const Expr* initializer) const {
   if (!symbol.static_storage || symbol.is_shared_object() || !lower_.concerns(*initializer)) return false;
   const auto leaves = init_leaves(initializer, symbol.type, lower_.types);
   return std::any_of(leaves.begin(), leaves.end(),
-                     [this](const InitLeaf& leaf) { return !is_constant(*leaf.value); });
+                     [this](const InitLeaf& leaf) { return !is_constant(leaf); });
 }
 
 std::string InitialValues::constant_part(const Symbol& symbol, const Expr* initializer, bool assigned) {
@@ -140,7 +142,7 @@ std::string InitialValues::assignments(const Symbol& symbol, const Expr* initial
 std::string InitialValues::assignments(const std::vector<InitLeaf>& leaves, const std::string& object) {
   std::string out;
   for (const InitLeaf& leaf : leaves)
-    if (!is_constant(*leaf.value)) out += assignment(leaf, object);
+    if (!is_constant(leaf)) out += assignment(leaf, object);
   return out;
 }
 
@@ -158,29 +160,42 @@ std::string InitialValues::assignment(const InitLeaf& leaf, const std::string& o
       lvalue += "[" + i + "]";
     }
   }
-  const CompoundLiteral* literal = addressed_literal(leaf.value);
-  const std::string value =
-      literal != nullptr ? assigned_literal(*literal, before) : lower_.splice.text(leaf.value);
-  // A member can be const.
-  if (leaf.type.has(kConst))
-    lvalue = "*(" + lower_.type_texts.spell(lower_.types.pointer_to(leaf.type.unqualified())) + ")&" + lvalue;
-  const std::string out = loops + lvalue + " = " + value + ";";
+  const std::string value = start_up_text(*leaf.value, before);
+  std::string out;
+  if (leaf.type.is_array()) {
+    out = "__builtin_memcpy(&" + lvalue + ", &" + value + ", sizeof " + value + ")";
+  } else {
+    // A member can be const.
+    if (leaf.type.has(kConst))
+      lvalue =
+          "*(" + lower_.type_texts.spell(lower_.types.pointer_to(leaf.type.unqualified())) + ")&" + lvalue;
+    out = lvalue + " = " + value;
+  }
+  out = loops + out + ";";
   return (before.empty() ? out : "{ " + before + out + " }") + "\n";
 }
 
-// A compound literal outside of functions lives as long as the program; each thread has its own.
-std::string InitialValues::assigned_literal(const CompoundLiteral& literal, std::string& statements) {
-  const std::string image = lower_.splice.temporary("image"), object = lower_.splice.temporary("literal");
-  statements += "static " + lower_.type_texts.spell(literal.type, image) + " = " +
-                constant_text(literal.list(), {true, true}) + "; " +
-                lower_.type_texts.spell(lower_.types.pointer_to(literal.type), object) + " = ";
-  if (lower_.options.pthreads)
-    statements +=
-        "__builtin_memcpy(__builtin_malloc(sizeof " + image + "), &" + image + ", sizeof " + image + "); ";
-  else
-    statements += "&" + image + "; ";
-  statements += assignments(init_leaves(literal.list(), literal.type, lower_.types), "(*" + object + ")");
-  return (literal.type.is_array() ? "*" : "") + object;
+bool InitialValues::has_literal(const Node& node) {
+  return find_below(&node, [](const Node* part) { return part->is(NodeKind::kCompoundLiteral); }) != nullptr;
+}
+
+std::string InitialValues::start_up_text(const Expr& value, std::string& statements) {
+  std::string* const outer = std::exchange(statements_, &statements);
+  std::string out = lower_.splice.text(&value);
+  statements_ = outer;
+  return out;
+}
+
+// A static object, of which each thread has its own.
+std::string InitialValues::literal(const CompoundLiteral& literal) {
+  const std::string name = lower_.splice.temporary("literal");
+  const std::string object = lower_.options.pthreads ? ThreadData::use(name) : name;
+  const QualType type = lower_.types.unqualify(literal.type, kConst);
+  lower_.statics.add_definition("static " + lower_.type_texts.spell(type, name) +
+                                ThreadData::attribute(name) + " = " +
+                                constant_text(literal.list(), {true, true}) + ";\n");
+  *statements_ += assignments(init_leaves(literal.list(), literal.type, lower_.types), object);
+  return object;
 }
 
 bool InitialValues::is_zero(const Expr* initializer, QualType type) const {
@@ -244,13 +259,14 @@ std::string InitialValues::shared(const Symbol& symbol, const Expr* initializer,
   QualType type = given_elements(symbol.type, leaves);
   const std::string size = "sizeof(" + lower_.type_texts.spell(element) + ")";
   const std::string value = lower_.splice.temporary("value"), dims = lower_.splice.temporary("dims");
-  std::string out = "{ ";
+  std::string out;
+  std::string before;
   if (constant)
     out += "static " + lower_.type_texts.spell(lower_.types.qualify(type, kConst), value) + " = " +
            constant_text(initializer, {symbol.function != nullptr, false});
   else
-    out += lower_.type_texts.spell(type, value) + " = " + lower_.splice.text(initializer);
-  out += "; ";
+    out += lower_.type_texts.spell(type, value) + " = " + start_up_text(*initializer, before);
+  out = "{ " + before + out + "; ";
   if (!symbol.type.is_array())
     return "if (upcr_mythread() == 0) " + out + "upcr_put_" + (phaseless ? "pshared" : "shared") + "(" +
            proxy + ", 0, &" + value + ", " + size + "); }\n";

@@ -22,6 +22,13 @@ class InitialValues {
   // The statements that assign these parts; `object`: the object as an lvalue.
   std::string assignments(const Symbol& symbol, const Expr* initializer, const std::string& object);
 
+  // Whether an initial value is being written that start-up code assigns. A compound literal in it lives as
+  // long as the program, unlike one in a function.
+  bool in_start_up() const { return statements_ != nullptr; }
+  bool concerns(const Node& node) const { return in_start_up() && has_literal(node); }
+  // The object that such a literal is, as an lvalue.
+  std::string literal(const CompoundLiteral& literal);
+
   // Whether all that the initialiser says is zero.
   bool is_zero(const Expr* initializer, QualType type) const;
   // Reports values for elements of a flexible array member, for which a shared object has no memory.
@@ -30,7 +37,9 @@ class InitialValues {
   std::string shared(const Symbol& symbol, const Expr* initializer, const std::string& proxy);
 
  private:
+  static bool has_literal(const Node& node);
   bool is_constant(const Expr& value) const;
+  bool is_constant(const InitLeaf& leaf) const;
   // How an initialiser of constants is written.
   struct Style {
     bool elsewhere = false;  // the names that a function declares are not visible
@@ -40,11 +49,13 @@ class InitialValues {
   std::string constant_value(const Expr& value, Style style);
   std::string assignments(const std::vector<InitLeaf>& leaves, const std::string& object);
   std::string assignment(const InitLeaf& leaf, const std::string& object);
-  std::string assigned_literal(const CompoundLiteral& literal, std::string& statements);
+  // The text of a value in start-up code; what makes its compound literals is added to `statements`.
+  std::string start_up_text(const Expr& value, std::string& statements);
   // The type of an array of the elements of a shared array that the initialiser gives.
   QualType given_elements(QualType type, const std::vector<InitLeaf>& leaves) const;
 
   Lower& lower_;
+  std::string* statements_ = nullptr;
 };
 
 }  // namespace upc2c

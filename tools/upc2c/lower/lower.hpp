@@ -51,7 +51,8 @@ struct Lower {
 
   // Whether a node has to be translated; if not, its tokens are its text.
   bool concerns(const Node& node) const {
-    return node.has_upc || node.defines_static || (options.pthreads && node.has_static);
+    return node.has_upc || node.defines_static || (options.pthreads && node.has_static) ||
+           initial_values.concerns(node);
   }
 
   TokenStream& stream;

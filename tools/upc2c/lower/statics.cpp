@@ -96,7 +96,7 @@ std::string Statics::functions() {
     out += "}\n";
   }
   out += lower_.type_texts.assertions();
-  return lower_.type_texts.drain_typedefs() + lower_.declarations.drain_hoisted() + out;
+  return lower_.type_texts.drain_typedefs() + lower_.declarations.drain_hoisted() + definitions_ + out;
 }
 
 }  // namespace upc2c

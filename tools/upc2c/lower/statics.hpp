@@ -20,6 +20,8 @@ class Statics {
   // Statements of UPCRI_INIT_..., which every thread runs. Those for shared objects stand between them, in
   // the order of the text.
   void add_statement(const std::string& statements);
+  // A definition at file scope, before these functions.
+  void add_definition(const std::string& definition) { definitions_ += definition; }
   // UPCRI_ALLOC_... and UPCRI_INIT_..., and assertions of the sizes that were taken for granted. "" if there
   // is nothing to be done.
   std::string functions();
@@ -37,6 +39,7 @@ class Statics {
   Lower& lower_;
   std::vector<const Symbol*> objects_;
   std::vector<Step> steps_;
+  std::string definitions_;
 };
 
 }  // namespace upc2c

@@ -48,13 +48,16 @@ bool ThreadData::concerns(const Symbol& symbol) const {
   return lower_.options.pthreads && is_per_thread(symbol);
 }
 
-std::string ThreadData::use(const Symbol& symbol) {
-  const std::string name = lower_.declarations.name(symbol);
+std::string ThreadData::use(const Symbol& symbol) { return use(lower_.declarations.name(symbol)); }
+
+std::string ThreadData::use(const std::string& name) {
   return "(*(__typeof__(" + name + ") *)UPCR_TLD_ADDR(" + name + "))";
 }
 
 std::string ThreadData::attribute(const Symbol& symbol) {
-  return is_per_thread(symbol) ? " UPCR_TLD_DEFINED(" + lower_.declarations.name(symbol) + ")" : "";
+  return is_per_thread(symbol) ? attribute(lower_.declarations.name(symbol)) : "";
 }
+
+std::string ThreadData::attribute(const std::string& name) { return " UPCR_TLD_DEFINED(" + name + ")"; }
 
 }  // namespace upc2c

@@ -22,6 +22,9 @@ class ThreadData {
   // What follows the declarator of a definition, before its initialiser: it tells upcc that the object is one
   // for each thread. "" for objects that are not.
   std::string attribute(const Symbol& symbol);
+  // The same for an object of this name that each thread has.
+  static std::string use(const std::string& name);
+  static std::string attribute(const std::string& name);
 
  private:
   // Whether each thread has its own. Not C's: what `#pragma upc c_code` includes, the C library's variables,
