@@ -19,6 +19,9 @@
 #ifndef UPCR_SLIM
 #define UPCR_SLIM 1
 #endif
+#ifndef UPCRI_STARTED
+#define UPCRI_STARTED 1
+#endif
 #include "upcr.h"
 
 /* ---- Values of any type ---- */

@@ -14,6 +14,16 @@
 #pragma once
 #include "upcr/types.h"
 
+/*
+ * UPCRI_STARTED (upc2c.h): C that runs after start-up only, as what upc2c has written. The variables are constant
+ * for it, so compilers keep MYTHREAD, THREADS and addresses in registers across stores and calls, and out of loops.
+ */
+#ifdef UPCRI_STARTED
+#define UPCRI_SET_BY_START_UP const
+#else
+#define UPCRI_SET_BY_START_UP
+#endif
+
 UPCRI_BEGIN_C
 
 struct upcri_window {
@@ -30,7 +40,7 @@ struct upcri_window {
     int pad;
 } __attribute__((aligned(64)));
 
-extern UPCRI_API struct upcri_window upcri_window;
+extern UPCRI_API UPCRI_SET_BY_START_UP struct upcri_window upcri_window;
 
 /*
  * Packed layout: first and span again, for accesses, in an object that is declared constant: so compilers
@@ -55,7 +65,9 @@ extern UPCRI_API const struct upcri_reach upcri_reach;
 
 /* The calling UPC thread: 0-based number and index in its process. One UPC thread is one process or one
  * pthread; the library works for both. */
-extern UPCRI_API UPCRI_THREAD_LOCAL upcr_thread_t upcri_mythread_ __attribute__((tls_model("initial-exec")));
-extern UPCRI_API UPCRI_THREAD_LOCAL int upcri_mypthread_ __attribute__((tls_model("initial-exec")));
+extern UPCRI_API UPCRI_THREAD_LOCAL UPCRI_SET_BY_START_UP upcr_thread_t upcri_mythread_
+    __attribute__((tls_model("initial-exec")));
+extern UPCRI_API UPCRI_THREAD_LOCAL UPCRI_SET_BY_START_UP int upcri_mypthread_
+    __attribute__((tls_model("initial-exec")));
 
 UPCRI_END_C
