@@ -83,6 +83,28 @@ TEST_F(Rendered, ATokenOfAMacroIsAtTheMacrosName) {
             "F:1:5: note: expanded from macro 'SIZE'\n");
 }
 
+// What a macro of a header expands to has a line marker before and behind it.
+TEST_F(Rendered, LinesThatThePreprocessorHasBrokenAreWhole) {
+  write("int f(void) { SUM(a, ONE); return 0; }\n");
+  const std::string more = "# 1 \"" + path_ + "\" 3 4\n";
+  const TokenStream stream(marker() + "int f(void) {\n" + more + "             add\n" + marker() +
+                               "             (a,\n" + more + "             1\n" + marker() +
+                               "             ); return 0; }\n",
+                           "t");
+  Diagnostics d;
+  d.report(Diag::kCall, Mark(TokenRange{6, 12}), "few");
+  d.report(Diag::kOperand, 10, "one");
+  EXPECT_EQ(without_path(render_text(d, stream, {})),
+            "F:1:15: error: few [D-CALL]\n"
+            "    1 | int f(void) { SUM(a, ONE); return 0; }\n"
+            "      |               ^~~~~~~~~~~\n"
+            "F:1:15: note: expanded from macro 'SUM'\n"
+            "F:1:22: error: one [D-OPERAND]\n"
+            "    1 | int f(void) { SUM(a, ONE); return 0; }\n"
+            "      |                      ^~~\n"
+            "F:1:22: note: expanded from macro 'ONE'\n");
+}
+
 TEST_F(Rendered, TooManyErrorsEnd) {
   write("a a a a\n");
   const TokenStream stream(marker() + "a a a a\n", "t");

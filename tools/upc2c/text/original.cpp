@@ -109,20 +109,28 @@ OriginalRange OriginalLines::find(TokenRange range) {
   if (place.line == 0 || place.line > lines.size()) return out;
   const std::string& line = lines[place.line - 1];
   if (line == now_line) return out;
-  const std::vector<Piece> was = pieces_of(line), now = pieces_of(now_line);
-  const std::vector<int> match = align(was, now);
-  const auto index_at = [&](std::uint32_t column) {
-    std::size_t j = 0;
-    while (j + 1 < now.size() && now[j + 1].column <= column) j++;
-    return j;
+  const std::vector<Piece> was = pieces_of(line);
+  // The preprocessor breaks lines at macros, so the line is put together from its tokens.
+  const auto on_line = [&](TokenIndex i) {
+    const Place other = stream_.place(i);
+    return other.line == place.line && other.file == place.file;
   };
+  TokenIndex at = range.begin;
+  while (at > 0 && on_line(at - 1)) at--;
+  std::vector<Piece> now;
+  std::size_t first_piece = 0, last_piece = 0;
+  for (; at < last_token && on_line(at); at++) {
+    const std::vector<Piece> parts = pieces_of(stream_.text(at));
+    if (at == range.begin) first_piece = now.size();
+    now.insert(now.end(), parts.begin(), parts.end());
+    if (at < range.end) last_piece = std::max(now.size(), std::size_t{1}) - 1;
+  }
   out.line = line;
   if (was.empty() || now.empty()) {
     out.begin = 1, out.end = 2;
     return out;
   }
-  const std::size_t first_piece = index_at(place.column),
-                    last_piece = index_at(now_end > 1 ? now_end - 1 : 1);
+  const std::vector<int> match = align(was, now);
   const int begin = standing_for(was, match, first_piece), end = standing_for(was, match, last_piece);
   if (begin < 0 || end < 0) return out;
   const Piece& from = was[static_cast<std::size_t>(begin)];
