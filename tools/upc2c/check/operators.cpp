@@ -25,6 +25,18 @@ Diagnostic& Operators::report(Diag diag, const Mark& at, const Expr& left, const
       .label(Mark(right.tokens), quoted(right.target));
 }
 
+// A part of a shared object is a shared object, which is accessed alone.
+void Operators::complex_part(UnaryExpr& expr, QualType value) {
+  Expr& operand = *expr.operand();
+  expr.type = value.is(TypeKind::kComplex) ? value->inner : value;
+  expr.category = operand.category;
+  if (!value.is(TypeKind::kComplex) || !operand.is_lvalue() || !operand.type.is_shared()) return;
+  expr.type = c_.types.qualify(expr.type, operand.type.quals, operand.type.block);
+  operand.use = Use::kAddress;
+  operand.target = operand.type;
+  operand.mode = AccessMode::kNone;
+}
+
 void Operators::unary(UnaryExpr& expr, Use use) {
   switch (expr.op) {
     case UnaryOp::kAddress:
@@ -63,10 +75,9 @@ void Operators::unary(UnaryExpr& expr, Use use) {
   }
   if (expr.op == UnaryOp::kNot)
     expr.type = c_.types.int_type();
-  else if (expr.op == UnaryOp::kReal || expr.op == UnaryOp::kImag) {
-    expr.type = type.is(TypeKind::kComplex) ? type->inner : type;
-    expr.category = operand.category;
-  } else if (type.is_integer()) {
+  else if (expr.op == UnaryOp::kReal || expr.op == UnaryOp::kImag)
+    complex_part(expr, type);
+  else if (type.is_integer()) {
     expr.type = promote(c_.types, type);
     c_.conversions.set_target(operand, expr.type);
   } else {

@@ -29,6 +29,7 @@ class Operators {
   void address(UnaryExpr& expr);
   void dereference(UnaryExpr& expr);
   void increment(UnaryExpr& expr);
+  void complex_part(UnaryExpr& expr, QualType value);
   void additive(BinaryExpr& expr, QualType left, QualType right);
   void subtract_pointers(BinaryExpr& expr, QualType left, QualType right);
   void compare(BinaryExpr& expr, QualType left, QualType right);

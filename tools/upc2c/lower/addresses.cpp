@@ -84,8 +84,11 @@ Addresses::Location Addresses::locate(const Expr* lvalue) {
       location.proxy = true;
       return location;
     }
-    case NodeKind::kUnary:
-      return pointed_to(as<UnaryExpr>(lvalue)->operand());
+    case NodeKind::kUnary: {
+      const auto* unary = as<UnaryExpr>(lvalue);
+      const bool part = unary->op == UnaryOp::kReal || unary->op == UnaryOp::kImag;
+      return part ? complex_part(*unary) : pointed_to(unary->operand());
+    }
     case NodeKind::kIndex: {
       const auto* access = as<IndexExpr>(lvalue);
       const bool swapped = !access->base()->target.is_pointer();
@@ -145,6 +148,16 @@ void Addresses::subscript(Location& location, const Expr* index, QualType pointe
   }
   location.index.add(lower_.expressions.text(index), factor,
                      count.threads ? "(ptrdiff_t)upcr_threads()" : "");
+}
+
+// A complex number is an array of its real and its imaginary part (C11 6.2.5).
+Addresses::Location Addresses::complex_part(const UnaryExpr& part) {
+  Location location = locate(part.operand());
+  apply_index(location);
+  location.element = part.type;
+  location.align = std::min(location.align, std::max(align_of(part.type), 1u));
+  if (part.op == UnaryOp::kImag) location.offset.add_size(lower_.sizes.of(part.type.unqualified()));
+  return location;
 }
 
 // The members of an element are on one thread: from here on everything is an offset.

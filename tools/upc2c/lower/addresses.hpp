@@ -47,6 +47,7 @@ class Addresses {
 
   Location locate(const Expr* lvalue);
   Location pointed_to(const Expr* pointer);
+  Location complex_part(const UnaryExpr& part);
   void subscript(Location& location, const Expr* index, QualType pointee, bool negative);
   void enter(Location& location, const MemberExpr& member);
   void apply_index(Location& location);
