@@ -48,10 +48,10 @@ void Calls::check_callee(const Expr& callee) {
 void Calls::arguments(CallExpr& expr, const Type& function, std::string_view name) {
   const auto given = expr.arguments();
   if (!function.prototyped || expr.has_error) return;
+  // upc_collective.h gives the collectives names of their own.
+  if (name.starts_with("bupc_all_")) name.remove_prefix(1);
   if (given.size() < function.parameters.size() ||
       (given.size() > function.parameters.size() && !function.variadic)) {
-    // upc_collective.h gives the collectives names of their own.
-    if (name.starts_with("bupc_all_")) name.remove_prefix(1);
     c_.report(Diag::kCall, Mark(expr.tokens), "'%' has % parameters, and this call % arguments",
               {name, std::to_string(function.parameters.size()), std::to_string(given.size())});
     return;

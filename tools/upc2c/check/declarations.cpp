@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/check/declarations.hpp"
 
+#include <algorithm>
+
 #include "tools/upc2c/check/check.hpp"
 #include "tools/upc2c/type/compat.hpp"
 
@@ -63,12 +65,15 @@ void Declarations::declarator(InitDeclarator& node, Specifiers& specifiers, Qual
   if (symbol->static_storage)
     c_.declared.require_constant_bounds(declarator, symbol->type,
                                         "the bound of an array with static storage");
-  c_.shared.check_object(*symbol, specifiers, declarator);
+  // What differs from a declaration before has been reported.
+  if (compatible(symbol->type, type)) c_.shared.check_object(*symbol, specifiers, declarator);
 }
 
 void Declarations::typedef_name(Declarator& declarator, const Specifiers& specifiers, QualType type) {
   Symbol* symbol = c_.scopes.find_here(declarator.name);
   c_.check_name(declarator);
+  if (c_.function == nullptr)
+    c_.declared.require_constant_bounds(declarator, type, "the bound of an array type outside of functions");
   if (symbol != nullptr && symbol->kind == SymbolKind::kTypedef && !compatible(symbol->type, type) &&
       (mentions_shared(symbol->type) || mentions_shared(type)))
     c_.report(Diag::kRedecl, declarator.name_token, "'%' is a name of type % here and of % before",
@@ -239,6 +244,11 @@ void Declarations::parameters(Function& node) {
 
 void Declarations::check_main(const Symbol& symbol) {
   const Type& type = *symbol.type.type;
+  if (std::any_of(type.parameters.begin(), type.parameters.end(), mentions_shared)) {
+    c_.report(Diag::kLinkType, symbol.token,
+              "the arguments of main are private: 'int main(int argc, char **argv)'");
+    return;
+  }
   const bool none = type.parameters.empty();
   const bool two =
       type.parameters.size() == 2 && type.parameters[0].is(TypeKind::kInt) && type.parameters[1].is_pointer();

@@ -41,7 +41,8 @@ SharedRules::Layout SharedRules::layout(const LayoutSpec& spec) {
   const auto value = Constants::integer(spec.size);
   const Mark at(spec.size->tokens);
   if (!value) {
-    if (!spec.size->has_error) c_.report(Diag::kLayConst, at, "the block size is no integer constant");
+    if (!spec.size->has_error && !spec.size->type.is_unknown())
+      c_.report(Diag::kLayConst, at, "the block size is no integer constant");
     return {true, 1};
   }
   if (*value < 0) {
@@ -191,8 +192,12 @@ void SharedRules::check_object(const Symbol& symbol, const Specifiers& specifier
     return;
   }
   if (specifiers.storage == Tok::kRegister || specifiers.storage == Tok::kAuto || !symbol.static_storage) {
-    c_.report(Diag::kShrAuto, at,
-              "% is shared and cannot have automatic storage: declare it static or at file scope", {name});
+    Diagnostic& report = c_.report(
+        Diag::kShrAuto, at,
+        "% is shared and cannot have automatic storage: declare it static or at file scope", {name});
+    if (specifiers.spec != nullptr && specifiers.spec->is(NodeKind::kTypeofSpec))
+      report.note(Mark(specifiers.spec->tokens),
+                  "the type of a shared object is shared, that of its value is not: __typeof__((0, object))");
     return;
   }
   if (type.ultimate_element().is_void()) {

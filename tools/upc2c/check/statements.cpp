@@ -271,7 +271,12 @@ void Statements::return_statement(ReturnStmt& node) {
   if (node.value() == nullptr) return;
   c_.expressions.value(*node.value());
   if (c_.function == nullptr) return;
-  const QualType type = c_.function->declarator()->type;
+  const QualType type = c_.function->declarator()->type, given = node.value()->target;
+  // Of private values the C compiler reports it.
+  if (type.is_function() && type->inner.is_void() && node.value()->has_upc && !given.is_void() &&
+      !given.is_unknown())
+    c_.report(Diag::kConversion, Mark(node.value()->tokens), "a function that returns void returns a value")
+        .label(Mark(node.value()->tokens), quoted(given));
   if (type.is_function() && !type->inner.is_void())
     c_.conversions.assign(*node.value(), type->inner.unqualified(), Mark(node.value()->tokens),
                           "a return value");

@@ -155,9 +155,7 @@ Conversion private_conversion(QualType from, QualType to) {
   if (!from.is_pointer() || !to.is_pointer() || from.type == to.type) return Conversion::kNone;
   const QualType a = from->inner, b = to->inner;
   // A function that takes or returns a pointer-to-shared is called in its own way.
-  const bool functions = a.is_function() && b.is_function();
-  if (functions ? !leads_to_shared(a) && !leads_to_shared(b) : !leads_to_shared(a) || !leads_to_shared(b))
-    return Conversion::kNone;
+  if (a.is_void() || b.is_void() || (!leads_to_shared(a) && !leads_to_shared(b))) return Conversion::kNone;
   if (!compatible(a, b, true)) return Conversion::kDeepLayout;
   const unsigned lost = a.quals & ~b.quals & static_cast<unsigned>(kConst | kVolatile);
   return lost != 0 ? Conversion::kDeepDiscards : Conversion::kNone;
