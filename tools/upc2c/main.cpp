@@ -8,8 +8,9 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
-#include <iterator>
+#include <sstream>
 #include <string>
+#include <utility>
 
 #include "tools/upc2c/ast/dump.hpp"
 #include "tools/upc2c/driver.hpp"
@@ -92,11 +93,17 @@ void read_option(const std::string& option, Options& options) {
   }
 }
 
+std::string read(std::istream& in) {
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
 std::string read(const std::string& file) {
-  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  if (file == "-") return read(std::cin);
   std::ifstream in(file, std::ios::binary);
   if (!in) fail(file + ": " + std::strerror(errno));
-  return {std::istreambuf_iterator<char>(in), {}};
+  return read(in);
 }
 
 void write(const std::string& file, const std::string& text) {
