@@ -95,6 +95,7 @@ constexpr DiagInfo kTable[] = {
   {Diag::kLinkType, "D-LINK-TYPE", "", kErr},
   {Diag::kLibArg, "D-LIB-ARG", "", kErr},
   {Diag::kHeapSize, "D-HEAP-SIZE", "upc-heap-size", kOff},
+  {Diag::kLoop, "D-LOOP", "", Severity::kRemark},
 };
 /* clang-format on */
 

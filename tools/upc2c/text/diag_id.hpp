@@ -28,6 +28,8 @@ enum class Diag : std::uint8_t {
   kForNegative,
   // Initialisers, linkage, library.
   kIniConst, kIniCount, kLinkType, kLibArg, kHeapSize,
+  // What became of a loop.
+  kLoop,
   kCount
 };
 /* clang-format on */

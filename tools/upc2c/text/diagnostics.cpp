@@ -51,6 +51,7 @@ bool Diagnostics::set_option(std::string_view option) {
 
 Severity Diagnostics::severity(Diag diag) const {
   const DiagInfo& row = info(diag);
+  if (row.severity == Severity::kRemark) return remarks_ ? Severity::kRemark : Severity::kIgnored;
   if (row.group.empty()) return row.severity;
   const auto found = settings_.find(row.group);
   const Setting setting = found == settings_.end() ? Setting{} : found->second;

@@ -53,6 +53,7 @@ class Diagnostics {
   bool set_option(std::string_view option);
   void all_warnings_are_errors() { werror_ = true; }
   void no_warnings() { quiet_ = true; }
+  void show_remarks() { remarks_ = true; }
 
   // Adds a message with its default severity, changed by the options. What is ignored, and a second message
   // of one kind at one token, is collected nowhere: what is returned is then a diagnostic that nobody prints.
@@ -71,7 +72,7 @@ class Diagnostics {
     bool ignored = false, enabled = false, error = false, no_error = false;
   };
   std::map<std::string, Setting, std::less<>> settings_;
-  bool werror_ = false, quiet_ = false;
+  bool werror_ = false, quiet_ = false, remarks_ = false;
   std::deque<Diagnostic> all_;
   std::unordered_set<std::uint64_t> seen_;  // token and message
   Diagnostic dropped_{Diag::kSyntax, Severity::kIgnored, Mark(0), {}, {}, {}};

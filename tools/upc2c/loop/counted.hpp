@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Counted loops: those whose number of iterations is known when they begin.
+#pragma once
+#include <string_view>
+
+#include "tools/upc2c/loop/linear.hpp"
+
+namespace upc2c {
+
+// for (...; variable relation bound; variable += step). The variable's first value is what it has when the
+// loop begins. For steps of either sign the relation says in which direction it goes.
+struct CountedLoop {
+  const Symbol* variable = nullptr;
+  BinaryOp relation = BinaryOp::kLess;  // kLess, kLessEqual, kGreater, kGreaterEqual, kNotEqual
+  const Expr* bound = nullptr;          // does not vary, no effects
+  Extent step;
+  bool is_unsigned = false;  // the comparison is one of unsigned numbers
+};
+
+// The variable and its step; `loop.variable` is null if the step is of another kind.
+CountedLoop stepped_by(const Expr* step);
+// Completes what stepped_by() gave; "" or why it is no counted loop. `values`: of head and body.
+std::string_view complete(CountedLoop& loop, const Expr* condition, const LoopValues& values,
+                          const BodyFacts& facts, const Target& target);
+
+}  // namespace upc2c

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What functions and bodies of loops do, as far as transformations of loops must know it.
+#pragma once
+#include <string_view>
+#include <unordered_set>
+
+#include "tools/upc2c/ast/symbol.hpp"
+#include "tools/upc2c/text/lexer.hpp"
+
+namespace upc2c {
+
+// Why no loop of a function is transformed, or "": its variables may change in ways that its loops do not
+// show.
+std::string_view hidden_control(const Function& function);
+
+// Of the body of a loop, or of one of the expressions at its head.
+struct BodyFacts {
+  std::unordered_set<const Symbol*> assigned;  // private objects that are changed, by their names
+  std::unordered_set<const Symbol*> declared;  // in it
+  bool leaves = false;                         // break, goto or return may end the loop
+  bool entered = false;                        // a label, or a case of a switch around the loop
+  bool loops = false;                          // it has loops in it
+  bool calls = false;                          // of functions that may change variables with static storage
+  bool orders = false;                         // strict accesses, barriers, fences, locks, asm
+  bool writes_pointees = false;                // private stores through pointers
+  bool copyable = true;                        // its text may stand twice in a function
+  std::size_t tokens = 0;
+
+  bool has_effects() const { return !assigned.empty() || calls || orders || writes_pointees || leaves; }
+};
+
+BodyFacts facts_of(const Node* body, const TokenStream& stream);
+// The same, added to what is known of other parts.
+void add_facts(const Node* body, const TokenStream& stream, BodyFacts& facts);
+
+}  // namespace upc2c

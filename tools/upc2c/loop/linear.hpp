@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Expressions that are linear in the variable of a loop: factor * variable + what does not vary.
+#pragma once
+#include <optional>
+
+#include "tools/upc2c/loop/facts.hpp"
+#include "tools/upc2c/type/types.hpp"
+
+namespace upc2c {
+
+// The part that parentheses and __extension__ stand around.
+const Expr* plain_part(const Expr* expr);
+
+// factor * variable + invariant, computed modulo 2^64.
+struct Linear {
+  Extent factor;
+  bool exact = true;  // without the modulo: it is the mathematical value
+};
+
+// Sum and product; nothing where they are no number or number times THREADS, or too large.
+std::optional<Extent> sum(Extent a, Extent b);
+std::optional<Extent> product(Extent a, Extent b);
+
+// What is known of the values in a loop.
+class LoopValues {
+ public:
+  // `facts`: of all that the loop does between its first iteration and its end.
+  LoopValues(const Symbol* variable, const BodyFacts& facts, const Target& target)
+      : variable_(variable), facts_(facts), target_(target) {}
+
+  // A private scalar that the loop does not change, and nobody else can meanwhile.
+  bool is_invariant(const Symbol& symbol) const;
+  // An integer expression that has the same value in every iteration, no effects, and cannot fail.
+  bool is_invariant(const Expr* expr) const;
+  // The value of an expression as its context uses it, which is an integer.
+  std::optional<Linear> linear(const Expr* expr) const;
+  // A constant, or a constant times THREADS.
+  static std::optional<Extent> constant(const Expr* expr);
+
+ private:
+  std::optional<Linear> unconverted(const Expr* expr) const;
+  std::optional<Linear> binary(const BinaryExpr& expr) const;
+  std::optional<Linear> converted(std::optional<Linear> value, QualType from, QualType to) const;
+  std::optional<Linear> computed_as(std::optional<Linear> value, QualType type) const;
+
+  const Symbol* variable_;
+  const BodyFacts& facts_;
+  const Target& target_;
+};
+
+}  // namespace upc2c

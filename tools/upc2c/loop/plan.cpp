@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upc2c/loop/plan.hpp"
+
+#include <algorithm>
+
+#include "tools/upc2c/type/compat.hpp"
+
+namespace upc2c {
+namespace {
+
+// A body of more tokens is not written twice.
+constexpr std::size_t kMaxCopied = 400;
+
+Pace pace_of(Extent stride) {
+  if (stride.threads || stride.factor == 0) return Pace::kEach;
+  return stride.factor == 1 || stride.factor == -1 ? Pace::kThreads : Pace::kVaries;
+}
+
+}  // namespace
+
+LoopPlan LoopOptimizer::plan(const ForStmt& loop, const Function& function) {
+  if (options_.level < 2 || !loop.has_upc) return {};
+  return plan(Parts{loop, loop.condition(), loop.step(), nullptr, loop.body()}, function);
+}
+
+LoopPlan LoopOptimizer::plan(const ForallStmt& loop, const Function& function, bool distributed) {
+  if (options_.level < (distributed ? 1 : 2)) return {};
+  return plan(
+      Parts{loop, loop.condition(), loop.step(), distributed ? loop.affinity() : nullptr, loop.body()},
+      function);
+}
+
+LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
+  if (!is_wanted(parts.loop)) return {};
+  LoopPlan plan;
+  References references;
+  const std::string_view reason = decide(parts, function, plan, references);
+  const bool has_accesses = !references.runs.empty() || !references.other.empty();
+  if (parts.affinity != nullptr || has_accesses || !plan.runs.empty())
+    remark(parts.loop, plan, reason, references);
+  if (!reason.empty()) return {};
+  return plan;
+}
+
+std::string_view LoopOptimizer::decide(const Parts& parts, const Function& function, LoopPlan& plan,
+                                       References& references) {
+  const auto [known, is_new] = hidden_control_.try_emplace(&function);
+  if (is_new) known->second = hidden_control(function);
+  BodyFacts facts = facts_of(parts.body, stream_);
+  plan.counted = stepped_by(parts.step);
+  const LoopValues values(plan.counted.variable, facts, types_.target());
+  references = find_references(parts.body, values, stream_);
+  if (!known->second.empty()) return known->second;
+  // The step changes the variable of the loop, which is taken into account.
+  for (const Expr* part : {parts.condition, parts.affinity})
+    if (part != nullptr) add_facts(part, stream_, facts);
+  if (facts.entered) return "a label in it may be jumped to";
+  if (facts.leaves) return "break, goto or return may leave it";
+  if (const std::string_view reason = complete(plan.counted, parts.condition, values, facts, types_.target());
+      !reason.empty())
+    return reason;
+  if (parts.affinity != nullptr)
+    if (const std::string_view reason = own(parts.affinity, values, plan); !reason.empty()) return reason;
+  if (options_.level < 2) return parts.affinity != nullptr ? "" : "iterations by owner only";
+  std::string_view reason;
+  if (references.runs.empty())
+    reason = "no access in it goes through an array in equal steps";
+  else if (facts.loops)
+    reason = "a loop in it is more worth it";
+  else if (facts.orders)
+    reason = "it has strict accesses, barriers, fences, locks or asm";
+  else if (!facts.copyable || facts.tokens > kMaxCopied)
+    reason = "its body is too long, or declares what cannot stand twice";
+  else
+    keep_runs(references, plan);
+  if (parts.affinity != nullptr) return "";  // by owner, whatever becomes of the accesses
+  if (reason.empty() && plan.runs.empty()) reason = "its elements are of several threads";
+  return reason;
+}
+
+std::string_view LoopOptimizer::own(const Expr* affinity, const LoopValues& values, LoopPlan& plan) const {
+  Ownership& owner = plan.owner;
+  owner.affinity = affinity;
+  if (affinity->type.is_integer()) {
+    const auto linear = values.linear(affinity);
+    if (!linear) return "its affinity is not linear in the variable of the loop";
+    return own_by_integer(*linear, plan);
+  }
+  const auto element = pointed_element(affinity, values);
+  if (!element) return "its affinity is not linear in the variable of the loop";
+  const auto stride = product(element->index.factor, plan.counted.step);
+  if (!stride) return "the distance of its affinities is no constant";
+  owner.stride = *stride;
+  owner.block = element->type.block;
+  if (owner.block == 0 || stride->factor == 0) {
+    owner.form = Ownership::Form::kOne;
+  } else if (owner.block == 1) {
+    owner.form = Ownership::Form::kCyclic;
+    owner.pace = pace_of(*stride);
+  } else {
+    if (stride->threads) return "the distance of its affinities is no constant";
+    owner.form = Ownership::Form::kBlocked;
+  }
+  return {};
+}
+
+std::string_view LoopOptimizer::own_by_integer(const Linear& linear, LoopPlan& plan) const {
+  if (!linear.exact) return "its affinity is computed with unsigned numbers";
+  const auto stride = product(linear.factor, plan.counted.step);
+  if (!stride) return "the distance of its affinities is no constant";
+  plan.owner.form = Ownership::Form::kInteger;
+  plan.owner.stride = *stride;
+  plan.owner.pace = pace_of(*stride);
+  return {};
+}
+
+// Keeps the runs of which every thread's elements follow each other in its memory.
+void LoopOptimizer::keep_runs(References& references, LoopPlan& plan) const {
+  std::vector<std::size_t> kept(references.runs.size(), references.runs.size());
+  for (std::size_t i = 0; i < references.runs.size(); i++) {
+    PlannedRun planned{references.runs[i], {}, {}};
+    if (place(planned, plan)) {
+      kept[i] = plan.runs.size();
+      plan.runs.push_back(planned);
+    } else if (references.other.empty()) {
+      references.other = references.runs[i].text;
+      references.reason = "its elements are of several threads";
+    }
+  }
+  for (RunAccess access : references.accesses) {
+    access.run = kept[access.run];
+    if (access.run < plan.runs.size()) plan.accesses.push_back(access);
+  }
+}
+
+bool LoopOptimizer::place(PlannedRun& run, const LoopPlan& plan) const {
+  const auto stride = product(run.run.factor, plan.counted.step);
+  if (!stride) return false;
+  run.stride = *stride;
+  const Pace pace = plan.owner.pace;
+  switch (run.run.element.block) {
+    case 0:
+      if (pace == Pace::kEach && !stride->threads) run.local = stride->factor;
+      return true;
+    case 1:
+      if (pace == Pace::kThreads && !stride->threads) run.local = stride->factor;
+      if (pace != Pace::kEach) return true;
+      if (stride->threads)
+        run.local = stride->factor;
+      else if (threads_ != 0 && stride->factor % threads_ == 0)
+        run.local = stride->factor / threads_;
+      return run.local.has_value();
+    default:
+      if (pace != Pace::kEach || stride->threads ||
+          std::abs(stride->factor) * 4 > static_cast<std::int64_t>(run.run.element.block))
+        return false;
+      run.local = stride->factor;
+      return true;
+  }
+}
+
+bool LoopOptimizer::is_wanted(const Node& loop) const {
+  const auto line = stream_.place(loop.tokens.begin).line;
+  return options_.only.empty() ||
+         std::find(options_.only.begin(), options_.only.end(), line) != options_.only.end();
+}
+
+void LoopOptimizer::remark(const Node& loop, const LoopPlan& plan, std::string_view reason,
+                           const References& references) {
+  if (!reason.empty()) {
+    diagnostics_.report(Diag::kLoop, loop.tokens.begin, "the loop stays general: %", {reason});
+    return;
+  }
+  std::string text = plan.owner.form == Ownership::Form::kAll ? "" : "iterations by owner";
+  if (!plan.runs.empty()) {
+    text += text.empty() ? "private where mapped: " : "; private: ";
+    for (std::size_t i = 0; i < plan.runs.size(); i++)
+      text += (i == 0 ? "" : ", ") + quoted(plan.runs[i].run.text);
+  }
+  if (!references.other.empty())
+    text += "; " + quoted(references.other) + " stays general: " + references.reason;
+  diagnostics_.report(Diag::kLoop, loop.tokens.begin, "%", {text});
+}
+
+}  // namespace upc2c

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The interface of the optimiser of loops: what a loop may become. It only looks; the lowering writes.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "tools/upc2c/ast/decl.hpp"
+#include "tools/upc2c/loop/counted.hpp"
+#include "tools/upc2c/loop/references.hpp"
+#include "tools/upc2c/text/diagnostics.hpp"
+#include "tools/upc2c/text/lexer.hpp"
+#include "tools/upc2c/type/types.hpp"
+
+namespace upc2c {
+
+struct LoopOptions {
+  int level = 0;                    // 0: loops stay; 1: iterations by owner; 2: also private accesses
+  std::vector<std::uint32_t> only;  // if not empty: the lines of the loops that are transformed
+};
+
+// How many iterations a thread goes on from one of its own to the next.
+enum class Pace : std::uint8_t {
+  kEach,     // 1, within a part of the iterations that is its own
+  kThreads,  // THREADS
+  kVaries,   // a divisor of THREADS
+};
+
+// Which iterations are the calling thread's.
+struct Ownership {
+  enum class Form : std::uint8_t {
+    kAll,      // all of them
+    kInteger,  // by an integer: iteration k has the number of the first one and k * stride, modulo THREADS
+    kCyclic,   // by an element of an array of block size 1, `stride` elements further with each iteration
+    kBlocked,  // the same for larger blocks; the stride is a constant
+    kOne,      // one thread's: the element of all iterations is on one thread
+  } form = Form::kAll;
+  const Expr* affinity = nullptr;
+  Extent stride;
+  std::uint32_t block = 0;
+  Pace pace = Pace::kEach;
+};
+
+// A run in this loop: see references.hpp.
+struct PlannedRun {
+  Run run;
+  Extent stride;                      // elements for each iteration of the loop
+  std::optional<std::int64_t> local;  // elements in this thread's memory for each of its iterations, if known
+};
+
+struct LoopPlan {
+  CountedLoop counted;  // without variable: the loop stays as it is
+  Ownership owner;
+  std::vector<PlannedRun> runs;  // if not empty: the body is written twice
+  std::vector<RunAccess> accesses;
+
+  explicit operator bool() const { return counted.variable != nullptr; }
+};
+
+class LoopOptimizer {
+ public:
+  LoopOptimizer(const TokenStream& stream, const Types& types, Diagnostics& diagnostics,
+                const LoopOptions& options, std::int64_t threads)
+      : stream_(stream), types_(types), diagnostics_(diagnostics), options_(options), threads_(threads) {}
+
+  // Plans for loops of a function; each reports a remark. `distributed`: the affinity counts.
+  LoopPlan plan(const ForStmt& loop, const Function& function);
+  LoopPlan plan(const ForallStmt& loop, const Function& function, bool distributed);
+
+ private:
+  struct Parts {  // of a loop
+    const Node& loop;
+    const Expr *condition, *step, *affinity;
+    const Stmt* body;
+  };
+  LoopPlan plan(const Parts& parts, const Function& function);
+  // Completes the plan; "" or why the loop stays general.
+  std::string_view decide(const Parts& parts, const Function& function, LoopPlan& plan,
+                          References& references);
+  std::string_view own(const Expr* affinity, const LoopValues& values, LoopPlan& plan) const;
+  std::string_view own_by_integer(const Linear& linear, LoopPlan& plan) const;
+  void keep_runs(References& references, LoopPlan& plan) const;
+  // Completes stride and local; false if the elements are not at equal distances in one thread's memory.
+  bool place(PlannedRun& run, const LoopPlan& plan) const;
+  bool is_wanted(const Node& loop) const;
+  void remark(const Node& loop, const LoopPlan& plan, std::string_view reason, const References& references);
+
+  const TokenStream& stream_;
+  const Types& types_;
+  Diagnostics& diagnostics_;
+  const LoopOptions& options_;
+  std::int64_t threads_;  // THREADS in the static environment, else 0
+  std::map<const Function*, std::string_view> hidden_control_;
+};
+
+}  // namespace upc2c

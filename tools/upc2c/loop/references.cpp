@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upc2c/loop/references.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+
+#include "tools/upc2c/loop/walk.hpp"
+#include "tools/upc2c/type/layout.hpp"
+
+namespace upc2c {
+namespace {
+
+// More would not pay: each is tested at run time.
+constexpr std::size_t kMaxRuns = 16;
+constexpr std::string_view kNotLinear = "its index is not linear in the variable of the loop";
+
+// An element and whether a member of it was entered: subscripts behind it are within the element.
+struct Path {
+  Element element;
+  bool inside = false;
+};
+
+class PathFinder {
+ public:
+  explicit PathFinder(const LoopValues& values) : values_(values) {}
+
+  std::optional<Path> lvalue(const Expr* expr) const {
+    expr = plain_part(expr);
+    switch (expr->kind) {
+      case NodeKind::kName:
+        if (!expr->type.is_shared() || as<NameExpr>(expr)->symbol == nullptr) return {};
+        return Path{{expr->type.ultimate_element(), {}}, false};
+      case NodeKind::kUnary:
+        if (as<UnaryExpr>(expr)->op != UnaryOp::kDereference) return {};
+        return pointer(as<UnaryExpr>(expr)->operand());
+      case NodeKind::kIndex: {
+        const auto& access = *as<IndexExpr>(expr);
+        const bool swapped = !access.base()->target.is_pointer();
+        return moved(swapped ? access.index() : access.base(), swapped ? access.base() : access.index(),
+                     false);
+      }
+      case NodeKind::kMember: {
+        const auto& member = *as<MemberExpr>(expr);
+        auto path = member.arrow ? pointer(member.base()) : lvalue(member.base());
+        if (!path || !is_aligned(member)) return {};
+        path->inside = true;
+        return path;
+      }
+      default:
+        return {};
+    }
+  }
+
+  std::optional<Path> pointer(const Expr* expr) const {
+    expr = plain_part(expr);
+    if (expr->type.is_array() && expr->type.is_shared()) return lvalue(expr);
+    if (!expr->type.is_pointer_to_shared()) return {};
+    // An implicit conversion to a pointer of another layout would move by other elements.
+    if (expr->target.is_pointer() && expr->target->inner.ultimate_element().unqualified() !=
+                                         expr->type->inner.ultimate_element().unqualified())
+      return {};
+    if (expr->target.is_pointer() &&
+        expr->target->inner.ultimate_element().block != expr->type->inner.ultimate_element().block)
+      return {};
+    switch (expr->kind) {
+      case NodeKind::kName:
+        return fixed(expr, as<NameExpr>(expr)->symbol);
+      case NodeKind::kUnary:
+        if (as<UnaryExpr>(expr)->op != UnaryOp::kAddress) return {};
+        return lvalue(as<UnaryExpr>(expr)->operand());
+      case NodeKind::kBinary: {
+        const auto& sum = *as<BinaryExpr>(expr);
+        if (sum.op != BinaryOp::kAdd && sum.op != BinaryOp::kSubtract) return {};
+        const bool left = sum.left()->target.is_pointer_to_shared();
+        return moved(left ? sum.left() : sum.right(), left ? sum.right() : sum.left(),
+                     sum.op == BinaryOp::kSubtract);
+      }
+      case NodeKind::kCast: {
+        const auto inner = pointer(as<CastExpr>(expr)->operand());
+        if (!inner || inner->element.index.factor.factor != 0) return {};
+        return start(expr);
+      }
+      default:
+        return {};
+    }
+  }
+
+ private:
+  std::optional<Path> start(const Expr* pointer) const {
+    const QualType pointee = pointer->type->inner;
+    if (pointee.is_void()) return {};
+    return Path{{pointee.ultimate_element(), {}}, false};
+  }
+  std::optional<Path> fixed(const Expr* pointer, const Symbol* symbol) const {
+    return symbol != nullptr && values_.is_invariant(*symbol) ? start(pointer) : std::nullopt;
+  }
+
+  std::optional<Path> moved(const Expr* base, const Expr* index, bool negative) const {
+    auto path = pointer(base);
+    if (!path || !base->target.is_pointer()) return {};
+    const auto steps = values_.linear(index);
+    const auto count = element_count(base->target->inner);
+    if (!steps || !count) return {};
+    if (path->inside) {  // within one element
+      if (steps->factor.factor != 0) return {};
+      return path;
+    }
+    const auto scaled = product(steps->factor, {negative ? -count->factor : count->factor, count->threads});
+    const auto total = scaled ? sum(path->element.index.factor, *scaled) : std::nullopt;
+    if (!total) return {};
+    path->element.index = {*total, path->element.index.exact && steps->exact};
+    return path;
+  }
+
+  // Whether C may access the member as any object of its type.
+  static bool is_aligned(const MemberExpr& member) {
+    const QualType record = member.arrow ? member.base()->target->inner : member.base()->type;
+    if (member.member == nullptr || !record.is_record() || member.category == Category::kBitField)
+      return false;
+    if (record->record->packed || record->record->pack != 0 || record->record->unknown_layout) return false;
+    return std::none_of(member.member->path.begin(), member.member->path.end(), [](const Field* field) {
+      const bool packed =
+          field->type.is_record() && (field->type->record->packed || field->type->record->pack != 0);
+      return field->packed || packed || field->type_align != 0;
+    });
+  }
+
+  const LoopValues& values_;
+};
+
+// Numbers that one access of memory reads or writes.
+bool is_run_type(QualType type) {
+  if (type.has(kVolatile) || type.has(kAtomic)) return false;
+  if (type.is(TypeKind::kFloat) || type.is(TypeKind::kDouble)) return true;
+  return type.is_integer() && !type.is(TypeKind::kInt128) && !type.is(TypeKind::kUInt128) &&
+         !type.is(TypeKind::kBool);
+}
+
+bool is_relaxed(const Expr* lvalue) {
+  return lvalue->mode == AccessMode::kRelaxed ||
+         (lvalue->mode == AccessMode::kNone && !lvalue->type.has(kStrict));
+}
+
+// The accesses whose values only go into sums and products that are stored, or are written by statements.
+class PlainAccesses {
+ public:
+  explicit PlainAccesses(const Node* body) {
+    for_each_node(body, [this](const Node& node) {
+      if (const auto* statement = cast_if<ExprStmt>(&node);
+          statement != nullptr && statement->value() != nullptr)
+        effect(statement->value());
+    });
+  }
+  bool is_plain(const Expr* access) const { return plain_.count(access) != 0; }
+  // Whether the access is one by a statement: `a[i] = value;`.
+  bool is_statement(const Expr* access) const { return targets_.count(access) != 0; }
+
+ private:
+  void effect(const Expr* expr) {
+    expr = plain_part(expr);
+    if (expr->use != Use::kDiscarded) return;
+    if (const auto* binary = cast_if<BinaryExpr>(expr); binary != nullptr && binary->op == BinaryOp::kComma) {
+      effect(binary->left());
+      effect(binary->right());
+    } else if (const auto* assign = cast_if<AssignExpr>(expr)) {
+      const Expr* left = plain_part(assign->left());
+      targets_.insert(left);
+      if (left->type.is_shared() || assign->compound) operand(assign->right());
+    } else if (const auto* unary = cast_if<UnaryExpr>(expr); unary != nullptr &&
+                                                             unary->op >= UnaryOp::kPreIncrement &&
+                                                             unary->op <= UnaryOp::kPostDecrement) {
+      targets_.insert(plain_part(unary->operand()));
+    }
+  }
+
+  void operand(const Expr* expr) {
+    expr = plain_part(expr);
+    if (expr->is_shared_access()) plain_.insert(expr);
+    if (const auto* binary = cast_if<BinaryExpr>(expr)) {
+      if (binary->op != BinaryOp::kAdd && binary->op != BinaryOp::kSubtract &&
+          binary->op != BinaryOp::kMultiply && !(binary->op == BinaryOp::kDivide && expr->type.is_floating()))
+        return;
+      operand(binary->left());
+      operand(binary->right());
+    } else if (const auto* unary = cast_if<UnaryExpr>(expr);
+               unary != nullptr && (unary->op == UnaryOp::kPlus || unary->op == UnaryOp::kMinus)) {
+      operand(unary->operand());
+    } else if (const auto* cast = cast_if<CastExpr>(expr); cast != nullptr && cast->type.is_arithmetic()) {
+      operand(cast->operand());
+    }
+  }
+
+  std::unordered_set<const Expr*> plain_, targets_;
+};
+
+std::string source_text(const Expr* expr, const TokenStream& stream) {
+  std::string out;
+  for (TokenIndex i = expr->tokens.begin; i < expr->tokens.end; i++) {
+    if (i != expr->tokens.begin && !stream.gap(i).empty()) out += ' ';
+    out += stream.text(i);
+  }
+  return out;
+}
+
+class Collector {
+ public:
+  Collector(const Node* body, const LoopValues& values, const TokenStream& stream)
+      : values_(values), stream_(stream), plain_(body) {}
+
+  void visit(const Expr& access) {
+    const bool written = access.use == Use::kAssigned || access.use == Use::kUpdated;
+    if (!is_relaxed(&access)) return other(access, "it is strict");
+    if (access.category == Category::kBitField || !is_run_type(access.type))
+      return other(access, "its type is none of a run");
+    if (written && !plain_.is_statement(&access)) return other(access, "the value that it stores is used");
+    const auto element = element_of(&access, values_);
+    if (!element) return other(access, kNotLinear);
+    if (element->index.factor.factor == 0) return other(access, "it is of one element");
+    if (element->type.block > 1 && !fits_blocks(*element)) return other(access, "blocks are too small");
+    add(access, *element, written || plain_.is_plain(&access));
+  }
+
+  References take() { return std::move(found_); }
+
+ private:
+  // Whether several elements are in one block.
+  static bool fits_blocks(const Element& element) {
+    const Extent factor = element.index.factor;
+    return !factor.threads && std::abs(factor.factor) * 4 <= static_cast<std::int64_t>(element.type.block);
+  }
+
+  void add(const Expr& access, const Element& element, bool plain) {
+    const std::string text = source_text(&access, stream_);
+    auto run =
+        std::find_if(found_.runs.begin(), found_.runs.end(), [&](const Run& r) { return r.text == text; });
+    if (run == found_.runs.end()) {
+      if (found_.runs.size() == kMaxRuns) return other(access, "the loop has too many");
+      found_.runs.push_back({&access, element.type, element.index.factor, text});
+      run = found_.runs.end() - 1;
+    }
+    found_.accesses.push_back({&access, static_cast<std::size_t>(run - found_.runs.begin()), plain});
+  }
+
+  void other(const Expr& access, std::string_view reason) {
+    if (!found_.other.empty()) return;
+    found_.other = source_text(&access, stream_);
+    found_.reason = reason;
+  }
+
+  const LoopValues& values_;
+  const TokenStream& stream_;
+  PlainAccesses plain_;
+  References found_;
+};
+
+}  // namespace
+
+std::optional<Element> element_of(const Expr* where, const LoopValues& values) {
+  const auto path = PathFinder(values).lvalue(where);
+  return path ? std::optional<Element>(path->element) : std::nullopt;
+}
+
+std::optional<Element> pointed_element(const Expr* pointer, const LoopValues& values) {
+  const auto path = PathFinder(values).pointer(pointer);
+  return path ? std::optional<Element>(path->element) : std::nullopt;
+}
+
+References find_references(const Node* body, const LoopValues& values, const TokenStream& stream) {
+  Collector collector(body, values, stream);
+  for_each_node(body, [&](const Node& node) {
+    if (!node.is_expr()) return;
+    const auto& expr = static_cast<const Expr&>(node);
+    if (expr.is_shared_access()) collector.visit(expr);
+  });
+  return collector.take();
+}
+
+}  // namespace upc2c

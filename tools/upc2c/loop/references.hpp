@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Accesses to elements of shared arrays whose index is linear in the variable of a loop.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "tools/upc2c/loop/linear.hpp"
+
+namespace upc2c {
+
+// The element that a shared lvalue, or the value of a pointer-to-shared, is in.
+struct Element {
+  QualType type;  // of the element, shared: its block size is the array's
+  Linear index;   // in elements, from a place that does not vary
+};
+// Nothing where the place is not known to be linear. `where`: an lvalue.
+std::optional<Element> element_of(const Expr* where, const LoopValues& values);
+std::optional<Element> pointed_element(const Expr* pointer, const LoopValues& values);
+
+// Accesses of one lvalue. They may be done through a private pointer as long as the elements are mapped.
+struct Run {
+  const Expr* lvalue = nullptr;  // the first of them
+  QualType element;              // what the pointer steps over
+  Extent factor;                 // elements for each step of the variable by one
+  std::string text;              // in the source
+};
+// An access of a run.
+struct RunAccess {
+  const Expr* lvalue = nullptr;
+  std::size_t run = 0;
+  bool plain = false;  // no value that decides anything: the C compiler may read it as it likes
+};
+
+// The runs of a body, and why other accesses to shared data are none.
+struct References {
+  std::vector<Run> runs;
+  std::vector<RunAccess> accesses;
+  std::string other, reason;  // the first access that is in no run; "" if there is none
+};
+References find_references(const Node* body, const LoopValues& values, const TokenStream& stream);
+
+}  // namespace upc2c
