@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the C that upc2c writes needs beyond the UPC Runtime interface: reads and writes whose value is used,
- * bit-fields, and the control of upc_forall. Translated C includes this header; nothing here is for users.
+ * bit-fields, the control of upc_forall, and with upc2c_loops.h what its optimiser writes. Translated C
+ * includes this header; nothing here is for users.
  *
  * Languages: gnu99 and later (statement expressions). All but the macros is C++ too. Both layouts of
  * pointers-to-shared. UPC threads, not in an AM handler.
@@ -112,6 +113,8 @@ UPCRI_STATIC int upc2c_has_affinity_unsigned(uint64_t affinity) {
 }
 
 UPCRI_END_C
+
+#include "upcr/upc2c_loops.h"
 
 /* ---- Functions ---- */
 

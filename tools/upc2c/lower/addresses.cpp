@@ -64,6 +64,13 @@ Address Addresses::of(const Expr* lvalue) {
           location.proxy,   location.offset.varies(), location.align};
 }
 
+Address Addresses::element(const Expr* pointer) {
+  Location location = pointed_to(pointer);
+  apply_index(location);
+  return {location.pointer, location.offset.text(),   location.phased,
+          location.proxy,   location.offset.varies(), location.align};
+}
+
 std::string Addresses::pointer_to(const Expr* lvalue, QualType pointer) {
   return pointer_value(locate(lvalue), pointer->inner);
 }

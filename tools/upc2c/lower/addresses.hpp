@@ -31,6 +31,8 @@ class Addresses {
   // The value of a pointer-to-shared of type `pointer` that points to this lvalue, or to the first element of
   // this array.
   std::string pointer_to(const Expr* lvalue, QualType pointer);
+  // The element that the value of a pointer-to-shared points to, or that has the member that it points to.
+  Address element(const Expr* pointer);
   // p + n and p - n with a result of type `pointer`.
   std::string moved(const Expr* sum, QualType pointer);
 

@@ -70,6 +70,8 @@ std::string Assignments::store(const AssignExpr* expr) {
   const Expr* left = stripped(expr->left());
   const AccessMode mode = Accesses::mode_of(left);
   const bool used = expr->use != Use::kDiscarded;
+  if (const std::string* element = lower_.private_runs.lvalue(left))
+    return "(" + *element + " = " + lower_.expressions.text(expr->right()) + ")";
   if (left->category == Category::kBitField) {
     std::string before;
     const std::string value = evaluated_first(expr->right(), before);
@@ -141,6 +143,10 @@ std::string Assignments::change_shared(const Change& change) {
   const AccessMode mode = Accesses::mode_of(left);
   std::string before;
   const std::string right = operand(change, before);
+  if (const std::string* element = lower_.private_runs.lvalue(left)) {
+    const std::string update = "(" + *element + " " + std::string(spelling(change.op)) + "= " + right + ")";
+    return before.empty() ? update : "({ " + before + update + "; })";
+  }
   if (left->category == Category::kBitField) {
     const std::string update = lower_.bit_fields.update(*as<MemberExpr>(left), mode, "",
                                                         " " + std::string(spelling(change.op)) + "= " + right,

@@ -67,6 +67,12 @@ std::string ExpressionLowering::by_kind(const Expr* expr) {
       if (lower_.initial_values.in_start_up())
         return lower_.initial_values.literal(*as<CompoundLiteral>(expr));
       break;
+    case NodeKind::kStatementExpr: {
+      lower_.optimized_loops.enter_expression();
+      std::string text = lower_.splice.spliced(expr);
+      lower_.optimized_loops.leave_expression();
+      return text;
+    }
     case NodeKind::kTypesCompatible:
       return as<TypesCompatibleExpr>(expr)->is_assert ? "1"
              : expr->value != nullptr                 ? std::to_string(static_cast<int>(expr->value->integer))

@@ -24,6 +24,13 @@ bool may_call_loops(const Node* body) { return find_below(body, calls_loops) != 
 
 }  // namespace
 
+// The declaration of `all`, which says whether every iteration is run. Functions that may have a loop must
+// find the control word set.
+std::string Foralls::control(const std::string& all, bool calls) {
+  return calls ? "upc2c_forall_t " + all + " = upc2c_forall_enter(); "
+               : "const int " + all + " = upc2c_in_forall(); ";
+}
+
 std::string Foralls::head(const ForallStmt* loop, std::string& before) {
   const auto* declaration = cast_if<Declaration>(loop->init());
   std::string out = "for (";
@@ -49,11 +56,25 @@ std::string Foralls::owned(const Expr* affinity) {
   return call(wide ? "upc2c_has_affinity_unsigned" : "upc2c_has_affinity", {value});
 }
 
+std::string Foralls::optimized(const ForallStmt* loop, const LoopPlan& plan, bool distributed) {
+  if (!distributed) return lower_.optimized_loops.text(loop, plan, "", "");
+  const std::string all = lower_.splice.temporary("all");
+  const bool calls = may_call_loops(loop->body());
+  const Function* outer = distributed_in_;
+  distributed_in_ = lower_.functions.current();
+  std::string out = lower_.optimized_loops.text(loop, plan, control(all, calls), calls ? all + ".all" : all);
+  distributed_in_ = outer;
+  return out;
+}
+
 std::string Foralls::text(const ForallStmt* loop) {
   const Function* function = lower_.functions.current();
   const bool nested = distributed_in_ != nullptr && distributed_in_ == function;
   std::string before;
-  if (loop->affinity() == nullptr || nested) {
+  const bool distributed = loop->affinity() != nullptr && !nested;
+  if (const LoopPlan plan = lower_.optimized_loops.plan(loop, distributed))
+    return optimized(loop, plan, distributed);
+  if (!distributed) {
     const std::string plain = head(loop, before) + lower_.statements.body(loop->body());
     return before.empty() ? plain : "{ " + before + plain + " }";
   }
@@ -63,12 +84,9 @@ std::string Foralls::text(const ForallStmt* loop) {
   const std::string first = head(loop, before), own = owned(loop->affinity()),
                     body = lower_.statements.body(loop->body());
   distributed_in_ = outer;
-  // Functions that may have a loop must find the control word set.
   const bool calls = may_call_loops(loop->body());
-  return "{ " + before +
-         (calls ? "upc2c_forall_t " + all + " = upc2c_forall_enter(); "
-                : "const int " + all + " = upc2c_in_forall(); ") +
-         first + "if (" + all + (calls ? ".all || " : " || ") + own + ") " + body + " }";
+  return "{ " + before + control(all, calls) + first + "if (" + all + (calls ? ".all || " : " || ") + own +
+         ") " + body + " }";
 }
 
 }  // namespace upc2c

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tools/upc2c/ast/decl.hpp"
+#include "tools/upc2c/loop/plan.hpp"
 
 namespace upc2c {
 
@@ -18,6 +19,8 @@ class Foralls {
  private:
   // for (init; condition; step). A declaration of which C has no single one goes to `before`.
   std::string head(const ForallStmt* loop, std::string& before);
+  std::string optimized(const ForallStmt* loop, const LoopPlan& plan, bool distributed);
+  static std::string control(const std::string& all, bool calls);
   // Whether an iteration with this affinity is the calling thread's.
   std::string owned(const Expr* affinity);
 

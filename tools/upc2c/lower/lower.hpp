@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tools/upc2c/ast/symbol.hpp"
+#include "tools/upc2c/loop/plan.hpp"
 #include "tools/upc2c/lower/accesses.hpp"
 #include "tools/upc2c/lower/addresses.hpp"
 #include "tools/upc2c/lower/assignments.hpp"
@@ -20,9 +21,11 @@
 #include "tools/upc2c/lower/includes.hpp"
 #include "tools/upc2c/lower/initial_values.hpp"
 #include "tools/upc2c/lower/moved_statics.hpp"
+#include "tools/upc2c/lower/optimized_loops.hpp"
 #include "tools/upc2c/lower/pointer_arithmetic.hpp"
 #include "tools/upc2c/lower/pointer_conversions.hpp"
 #include "tools/upc2c/lower/positions.hpp"
+#include "tools/upc2c/lower/private_runs.hpp"
 #include "tools/upc2c/lower/sizes.hpp"
 #include "tools/upc2c/lower/splice.hpp"
 #include "tools/upc2c/lower/statements.hpp"
@@ -40,7 +43,8 @@ struct LowerOptions {
   bool pthreads = false;              // unshared static data is thread-local
   bool source_positions = false;      // UPCR_SET_SRCPOS before statements with UPC in them
   bool instrument_functions = false;  // entry and exit of every function are reported
-  std::string file;                   // the .upc file, for names and #line
+  LoopOptions loops;
+  std::string file;  // the .upc file, for names and #line
 };
 
 struct Lower {
@@ -60,6 +64,7 @@ struct Lower {
   Diagnostics& diagnostics;
   const LowerOptions& options;
 
+  LoopOptimizer loops{stream, types, diagnostics, options.loops, options.threads};
   Splice splice{*this};
   Positions positions{stream};
   Includes includes{*this};
@@ -80,6 +85,8 @@ struct Lower {
   Assignments assignments{*this};
   Calls calls{*this};
   ExpressionLowering expressions{*this};
+  PrivateRuns private_runs{*this};
+  OptimizedLoops optimized_loops{*this};
   Foralls foralls{*this};
   StatementLowering statements{*this};
 };

@@ -108,6 +108,7 @@ std::string StatementLowering::with_condition(const Stmt* statement, const Expr*
 }
 
 std::string StatementLowering::for_statement(const ForStmt* statement) {
+  if (std::string loop = lower_.optimized_loops.text(statement); !loop.empty()) return loop;
   const auto* declaration = cast_if<Declaration>(statement->init());
   if (declaration == nullptr || !lower_.declarations.needs_block(declaration))
     return with_condition(statement, statement->condition());

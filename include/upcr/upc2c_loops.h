@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loops that upc2c transforms: which of their iterations a thread has, and whether an access that goes through
+ * an array in equal steps may be done through a private pointer. Included by upc2c.h. UPC threads.
+ *
+ * A loop has iterations 0 ... trips - 1. They are run in chunks, in their order:
+ *
+ *   upc2c_chunks_t c = upc2c_owned_...(trips, ...);
+ *   while (upc2c_next_chunk(&c))
+ *       for (j = 0; j < c.count; j++) iteration c.first + j * c.step
+ */
+#pragma once
+#include "upcr/access_rep.h"
+
+UPCRI_BEGIN_C
+
+/* ---- The number of iterations ---- */
+
+/* for (i = from; i < to; i += step), with step > 0; i <= to; i != to with step 1. For loops that go down the
+ * bound is `from`. */
+UPCRI_STATIC int64_t upc2c_trips(int64_t from, int64_t to, int64_t step) {
+    const uint64_t distance = (uint64_t)to - (uint64_t)from;
+    return from < to ? (int64_t)((distance - 1) / (uint64_t)step + 1) : 0;
+}
+UPCRI_STATIC int64_t upc2c_trips_closed(int64_t from, int64_t to, int64_t step) {
+    const uint64_t distance = (uint64_t)to - (uint64_t)from;
+    return from <= to ? (int64_t)(distance / (uint64_t)step + 1) : 0;
+}
+UPCRI_STATIC int64_t upc2c_trips_until(int64_t from, int64_t to) {
+    return from <= to ? (int64_t)((uint64_t)to - (uint64_t)from)
+                      : INT64_MAX; /* until the body ends the job */
+}
+UPCRI_STATIC int64_t upc2c_trips_unsigned(uint64_t from, uint64_t to) {
+    const uint64_t distance = from < to ? to - from : 0;
+    return distance > INT64_MAX ? INT64_MAX : (int64_t)distance;
+}
+
+/* ---- Chunks of iterations ---- */
+
+typedef struct upc2c_chunks {
+    int64_t first, step, count; /* the chunk: iterations first, first + step ... */
+    int64_t trips;
+    /* Blocked arrays: iteration k is at position k * stride. The next block of this thread is `block`
+     * positions from `at` on; the one after it is `round` further. block 0: there is one chunk, which is
+     * still to come while round is 1. */
+    int64_t stride, at, block, round;
+} upc2c_chunks_t;
+
+UPCRI_STATIC upc2c_chunks_t upc2c_one_chunk(int64_t first, int64_t step, int64_t count) {
+    upc2c_chunks_t chunks = {0, 0, 0, 0, 0, 0, 0, 1};
+    chunks.first = first;
+    chunks.step = step;
+    chunks.count = count;
+    return chunks;
+}
+/* All iterations, or none. */
+UPCRI_STATIC upc2c_chunks_t upc2c_owned_if(int mine, int64_t trips) {
+    return upc2c_one_chunk(0, 1, mine ? trips : 0);
+}
+
+UPCRI_STATIC int upc2c_next_chunk(upc2c_chunks_t *c) {
+    if (c->block == 0) return c->round-- == 1 && c->count > 0;
+    for (;;) {
+        const int64_t end = c->at + c->block; /* positive */
+        int64_t last = (end + c->stride - 1) / c->stride;
+        c->first = c->at <= 0 ? 0 : (c->at + c->stride - 1) / c->stride;
+        if (c->first >= c->trips) return 0;
+        if (last > c->trips) last = c->trips;
+        c->at += c->round;
+        c->count = last - c->first;
+        if (c->count > 0) return 1;
+    }
+}
+
+/* The thread of an integer affinity: it modulo THREADS, never negative. */
+UPCRI_STATIC upcr_thread_t upc2c_owner(int64_t affinity) {
+    const int64_t threads = UPCRI_THREADS, rest = affinity % threads;
+    return (upcr_thread_t)(rest < 0 ? rest + threads : rest);
+}
+UPCRI_STATIC upcr_thread_t upc2c_owner_unsigned(uint64_t affinity) {
+    return (upcr_thread_t)(affinity % UPCRI_THREADS);
+}
+
+/* `step` threads further each time, modulo THREADS, 1 < step < THREADS: how often until `distance` threads
+ * further, or -1; *period: until the same thread. */
+static __attribute__((noinline, cold, unused)) int64_t upc2c_solve(int64_t step, int64_t distance,
+                                                                   int64_t *period) {
+    const int64_t threads = UPCRI_THREADS;
+    int64_t a = threads, b = step, x = 0, y = 1; /* b = y * step modulo threads */
+    while (b != 0) {
+        const int64_t q = a / b, c = a - q * b, z = x - q * y;
+        a = b;
+        b = c;
+        x = y;
+        y = z;
+    }
+    *period = threads / a;
+    if (distance % a != 0) return -1;
+    x %= *period;
+    return (x < 0 ? x + *period : x) * (distance / a) % *period;
+}
+
+/* Iteration k is the thread's number `first` and k * stride, modulo THREADS. */
+UPCRI_STATIC upc2c_chunks_t upc2c_owned_cyclic(int64_t trips, upcr_thread_t first, int64_t stride) {
+    const int64_t threads = UPCRI_THREADS, mine = upcri_mythread_;
+    const int64_t distance = mine - first + (mine < (int64_t)first ? threads : 0);
+    int64_t step = stride == 1 || stride == -1 ? stride : stride % threads, period = threads, begin;
+    if (step < 0) step += threads;
+    if (step == threads) step = 0; /* one thread */
+    if (step == 0) return upc2c_owned_if(distance == 0, trips);
+    if (step == 1)
+        begin = distance;
+    else if (step == threads - 1)
+        begin = distance == 0 ? 0 : threads - distance;
+    else
+        begin = upc2c_solve(step, distance, &period);
+    if (begin < 0 || begin >= trips) return upc2c_owned_if(0, 0);
+    return upc2c_one_chunk(begin, period, (trips - 1 - begin) / period + 1);
+}
+
+/* Iteration k has the element k * stride further than `first`, of an array in blocks. */
+UPCRI_STATIC upc2c_chunks_t upc2c_owned_blocks(int64_t trips, upcr_shared_ptr_t first, int64_t stride,
+                                               int64_t block) {
+    const int64_t threads = UPCRI_THREADS, mine = upcri_mythread_, thread = upcri_thread_shared(first),
+                  phase = upcri_phase_shared(first);
+    /* Blocks before the first one of this thread. Downwards positions count from the end of the block. */
+    const int64_t blocks = stride > 0 ? mine - thread : thread - mine;
+    upc2c_chunks_t chunks = {0, 1, 0, 0, 0, 0, 0, 0};
+    chunks.trips = trips;
+    chunks.stride = stride > 0 ? stride : -stride;
+    chunks.block = block;
+    chunks.round = threads * block;
+    chunks.at = (blocks + (blocks < 0 ? threads : 0)) * block - (stride > 0 ? phase : block - 1 - phase);
+    return chunks;
+}
+
+/* ---- Runs: elements at equal distances in the memory of one thread ----
+ *
+ * The local address of the object `offset` bytes behind the element `p`, or NULL if it, or one that follows
+ * it in the run, is not mapped in this process. The run has an element every `stride` elements of the array,
+ * *count in all; *count is lowered to those in the same block. An access that the program does not make is
+ * not made here: only addresses are computed.
+ */
+UPCRI_STATIC void *upc2c_mapped(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, int64_t count,
+                                int64_t bytes) {
+    const uint64_t last = (uint64_t)offset + (uint64_t)(count - 1) * (uint64_t)bytes;
+    uintptr_t begin, end;
+    if (!upcri_find(p, offset, phased, &begin)) return 0;
+    if (!upcri_find(p, (ptrdiff_t)last, phased, &end)) return 0;
+    return (void *)begin;
+}
+UPCRI_STATIC void *upc2c_run_indefinite(upcr_pshared_ptr_t p, ptrdiff_t offset, int64_t stride, size_t elemsz,
+                                        const int64_t *count) {
+    return upc2c_mapped(upcri_with_phase(p, 0), offset, 0, *count, stride * (int64_t)elemsz);
+}
+UPCRI_STATIC void *upc2c_run_cyclic(upcr_pshared_ptr_t p, ptrdiff_t offset, int64_t stride, size_t elemsz,
+                                    const int64_t *count) {
+    const int64_t threads = UPCRI_THREADS;
+    if (stride % threads != 0) return 0;
+    return upc2c_mapped(upcri_with_phase(p, 0), offset, 0, *count, stride / threads * (int64_t)elemsz);
+}
+UPCRI_STATIC void *upc2c_run_blocks(upcr_shared_ptr_t p, ptrdiff_t offset, int64_t stride, size_t elemsz,
+                                    int64_t block, int64_t *count) {
+    const int64_t phase = upcri_phase_shared(p);
+    const int64_t inside = stride > 0 ? (block - 1 - phase) / stride + 1 : phase / -stride + 1;
+    if (inside < *count) *count = inside;
+    return upc2c_mapped(p, offset, 1, *count, stride * (int64_t)elemsz);
+}
+
+UPCRI_END_C
+
+/* The value of a number of type T at a local address, read once: it may decide what is done. */
+#define UPC2C_LOAD(T, address)                                          \
+    __extension__({                                                     \
+        T upc2c_loaded;                                                 \
+        __atomic_load((T *)(address), &upc2c_loaded, __ATOMIC_RELAXED); \
+        upc2c_loaded;                                                   \
+    })

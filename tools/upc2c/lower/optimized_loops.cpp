@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upc2c/lower/optimized_loops.hpp"
+
+#include "tools/upc2c/lower/lower.hpp"
+#include "tools/upc2c/type/compat.hpp"
+
+namespace upc2c {
+namespace {
+
+// An Extent as C text of type int64_t.
+std::string number(Extent extent) {
+  std::string out = std::to_string(extent.factor);
+  if (!extent.threads) return extent.factor < 0 ? "(" + out + ")" : out;
+  return "(" + out + " * (int64_t)upcr_threads())";
+}
+
+std::string wide(const std::string& text) { return "(int64_t)" + grouped(text); }
+
+}  // namespace
+
+std::string OptimizedLoops::text(const ForStmt* loop) {
+  const Function* function = lower_.functions.current();
+  if (function == nullptr || in_expression_ > 0) return {};
+  const LoopPlan plan = lower_.loops.plan(*loop, *function);
+  return plan ? transformed(plan, loop->init(), loop->body(), "", "") : "";
+}
+
+LoopPlan OptimizedLoops::plan(const ForallStmt* loop, bool distributed) {
+  const Function* function = lower_.functions.current();
+  if (function == nullptr || in_expression_ > 0) return {};
+  return lower_.loops.plan(*loop, *function, distributed);
+}
+
+std::string OptimizedLoops::text(const ForallStmt* loop, const LoopPlan& plan, const std::string& enter,
+                                 const std::string& all) {
+  return transformed(plan, loop->init(), loop->body(), enter, all);
+}
+
+std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, const Stmt* body,
+                                        const std::string& enter, const std::string& all) {
+  const Symbol& symbol = *plan.counted.variable;
+  const auto temporary = [this](std::string_view stem) { return lower_.splice.temporary(stem); };
+  const Names names{lower_.declarations.name(symbol),
+                    lower_.type_texts.spell(symbol.type.unqualified()),
+                    number(plan.counted.step),
+                    temporary("from"),
+                    temporary("trips"),
+                    temporary("chunks")};
+  std::string out = "{ " + enter + lower_.splice.text(init);
+  if (!(init != nullptr && init->is(NodeKind::kDeclaration))) out += ";";
+  out += " const int64_t " + names.from + " = " + wide(names.variable) + ", " + names.trips + " = " +
+         trips(plan, names.variable) + "; upc2c_chunks_t " + names.chunks + " = ";
+  const std::string mine = owned(plan, names);
+  out += all.empty() ? mine : all + " ? upc2c_owned_if(1, " + names.trips + ") : " + mine;
+  out += "; while (upc2c_next_chunk(&" + names.chunks + ")) ";
+  out += plan.runs.empty() ? general(names, body) : versions(plan, names, body, all);
+  return out + " " + names.variable + " = (" + names.type + ")(" + names.from + " + " + names.trips + " * " +
+         names.step + "); }";
+}
+
+std::string OptimizedLoops::trips(const LoopPlan& plan, const std::string& variable) {
+  const CountedLoop& loop = plan.counted;
+  const std::string bound = lower_.expressions.text(loop.bound);
+  const bool up = loop.step.factor > 0;
+  const std::string &low = up ? variable : bound, &high = up ? bound : variable;
+  if (loop.is_unsigned) return call("upc2c_trips_unsigned", {low, high});
+  if (loop.relation == BinaryOp::kNotEqual) return call("upc2c_trips_until", {low, high});
+  const bool closed = loop.relation == BinaryOp::kLessEqual || loop.relation == BinaryOp::kGreaterEqual;
+  const Extent step{up ? loop.step.factor : -loop.step.factor, loop.step.threads};
+  return call(closed ? "upc2c_trips_closed" : "upc2c_trips", {low, high, number(step)});
+}
+
+std::string OptimizedLoops::owned(const LoopPlan& plan, const Names& names) {
+  const Ownership& owner = plan.owner;
+  const std::string stride = number(owner.stride);
+  if (owner.form == Ownership::Form::kAll) return call("upc2c_owned_if", {"1", names.trips});
+  if (owner.form == Ownership::Form::kInteger) {
+    const QualType type = lower_.expressions.natural(owner.affinity);
+    const bool is_unsigned_long = width_of(type) == 64 && is_unsigned(type, lower_.types.target());
+    const std::string thread = call(is_unsigned_long ? "upc2c_owner_unsigned" : "upc2c_owner",
+                                    {lower_.expressions.text(owner.affinity)});
+    return call("upc2c_owned_cyclic", {names.trips, thread, stride});
+  }
+  const Address first = lower_.addresses.element(owner.affinity);
+  const std::string kind = first.phased ? "_shared" : "_pshared";
+  if (owner.form == Ownership::Form::kOne)
+    return call("upc2c_owned_if", {call("upcr_hasMyAffinity" + kind, {first.pointer}), names.trips});
+  if (owner.form == Ownership::Form::kCyclic)
+    return call("upc2c_owned_cyclic", {names.trips, call("upcr_threadof" + kind, {first.pointer}), stride});
+  return call("upc2c_owned_blocks", {names.trips, first.pointer, stride, std::to_string(owner.block)});
+}
+
+std::string OptimizedLoops::general(const Names& names, const Stmt* body) {
+  const std::string index = lower_.splice.temporary("j");
+  const std::string iteration = "(" + names.chunks + ".first + " + index + " * " + names.chunks + ".step)";
+  return "for (int64_t " + index + " = 0; " + index + " < " + names.chunks + ".count && (" + names.variable +
+         " = (" + names.type + ")(" + names.from + " + " + iteration + " * " + names.step + "), 1); " +
+         index + "++) " + lower_.statements.body(body);
+}
+
+// The elements of the array from one iteration of a chunk to the next.
+std::string OptimizedLoops::elements_between(const PlannedRun& run, const Names& names) {
+  return number(run.stride) + " * " + names.chunks + ".step";
+}
+
+std::string OptimizedLoops::declare(const PlannedRun& run, const Names& names, const std::string& pointer,
+                                    const std::string& count) {
+  const Address address = lower_.addresses.of(run.run.lvalue);
+  const std::uint32_t block = run.run.element.block;
+  const std::string size = lower_.sizes.of(run.run.element), elements = elements_between(run, names);
+  std::string start;
+  if (block == 0)
+    start = call("upc2c_run_indefinite", {address.pointer, address.offset, elements, size, "&" + count});
+  else if (block == 1)
+    start = call("upc2c_run_cyclic", {address.pointer, address.offset, elements, size, "&" + count});
+  else
+    start = call("upc2c_run_blocks",
+                 {address.pointer, address.offset, elements, size, std::to_string(block), "&" + count});
+  const std::string type = lower_.type_texts.spell(run.run.lvalue->type.unqualified());
+  return type + " *const " + pointer + " = (" + type + " *)" + start + "; ";
+}
+
+std::string OptimizedLoops::element(const PlannedRun& run, const Names& names, const std::string& pointer,
+                                    const std::string& index) {
+  std::string distance = index;
+  if (!run.local) {
+    distance += " * (" + elements_between(run, names) + ")";
+    if (run.run.element.block == 1)
+      distance = index + " * (" + elements_between(run, names) + " / (int64_t)upcr_threads())";
+  } else if (*run.local != 1) {
+    distance += " * " + number({*run.local, false});
+  }
+  const QualType type = run.run.lvalue->type.unqualified();
+  if (run.run.element.unqualified() == type) return pointer + "[" + distance + "]";
+  return "(*(" + lower_.type_texts.spell(type) + " *)((char *)" + pointer + " + " + distance +
+         " * (int64_t)" + lower_.sizes.of(run.run.element) + "))";
+}
+
+// In a chunk, as many iterations as all runs hold on are done with private accesses, or in the general form.
+std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, const Stmt* body,
+                                     const std::string& all) {
+  const std::string done = lower_.splice.temporary("done"), count = lower_.splice.temporary("n"),
+                    base = lower_.splice.temporary("from"), index = lower_.splice.temporary("j"),
+                    step = lower_.splice.temporary("step");
+  std::string out = "for (int64_t " + done + " = 0; " + done + " < " + names.chunks + ".count;) { int64_t " +
+                    count + " = " + names.chunks + ".count - " + done + "; const int64_t " + step + " = " +
+                    names.chunks + ".step * " + names.step + ", " + base + " = " + names.from + " + " +
+                    names.chunks + ".first * " + names.step + " + " + done + " * " + step + "; " +
+                    names.variable + " = (" + names.type + ")" + base + "; ";
+  // The distances of private elements are those of a loop by owner.
+  std::string mapped = !all.empty() && plan.owner.pace != Pace::kEach ? "!" + all : "";
+  std::vector<std::string> lvalues;
+  for (const PlannedRun& run : plan.runs) {
+    const std::string pointer = lower_.splice.temporary("l");
+    out += declare(run, names, pointer, count);
+    mapped += (mapped.empty() ? "" : " && ") + pointer;
+    lvalues.push_back(element(run, names, pointer, index));
+  }
+  PrivateRuns::Accesses accesses;
+  for (const RunAccess& access : plan.accesses) accesses[access.lvalue] = {lvalues[access.run], access.plain};
+  const std::string head = "for (int64_t " + index + " = 0; " + index + " < " + count + " && (" +
+                           names.variable + " = (" + names.type + ")(" + base + " + " + index + " * " + step +
+                           "), 1); " + index + "++) ";
+  out += done + " += " + count + "; if (" + mapped + ") { " + head;
+  accesses = lower_.private_runs.replace(std::move(accesses));
+  out += lower_.statements.body(body);
+  lower_.private_runs.replace(std::move(accesses));
+  return out + " } else { " + head + lower_.statements.body(body) + " } }";
+}
+
+}  // namespace upc2c

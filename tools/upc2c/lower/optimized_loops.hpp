@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops as the optimiser (loop/plan.hpp) plans them: the iterations of the calling thread, and accesses
+// through private pointers where the elements are mapped. What the text calls is in upcr/upc2c_loops.h.
+#pragma once
+#include <string>
+
+#include "tools/upc2c/loop/plan.hpp"
+
+namespace upc2c {
+
+struct Lower;
+
+class OptimizedLoops {
+ public:
+  explicit OptimizedLoops(Lower& lower) : lower_(lower) {}
+
+  // The loop, or "" if it stays as it is.
+  std::string text(const ForStmt* loop);
+  // `enter`: what stands before the loop, "" for none. `all`: the condition under which every iteration is
+  // the calling thread's, although the affinity says otherwise; "" where the affinity does not count.
+  std::string text(const ForallStmt* loop, const LoopPlan& plan, const std::string& enter,
+                   const std::string& all);
+  LoopPlan plan(const ForallStmt* loop, bool distributed);
+  // In a statement expression no loop is transformed: it may be an argument of a macro, where lines must not
+  // go back.
+  void enter_expression() { in_expression_++; }
+  void leave_expression() { in_expression_--; }
+
+ private:
+  // Names and texts of a loop that is being written.
+  struct Names {
+    std::string variable, type;  // of the loop, and its type
+    std::string step;            // by how much the variable changes with an iteration
+    std::string from, trips, chunks;
+  };
+  std::string transformed(const LoopPlan& plan, const Node* init, const Stmt* body, const std::string& enter,
+                          const std::string& all);
+  std::string trips(const LoopPlan& plan, const std::string& variable);
+  std::string owned(const LoopPlan& plan, const Names& names);
+  // The iterations of a chunk.
+  std::string general(const Names& names, const Stmt* body);
+  std::string versions(const LoopPlan& plan, const Names& names, const Stmt* body, const std::string& all);
+  // The declaration of the private pointer `pointer`, and the private lvalue that iteration `index` has.
+  std::string declare(const PlannedRun& run, const Names& names, const std::string& pointer,
+                      const std::string& count);
+  std::string element(const PlannedRun& run, const Names& names, const std::string& pointer,
+                      const std::string& index);
+  std::string elements_between(const PlannedRun& run, const Names& names);
+
+  Lower& lower_;
+  unsigned in_expression_ = 0;
+};
+
+}  // namespace upc2c

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upc2c/lower/private_runs.hpp"
+
+#include <utility>
+
+#include "tools/upc2c/lower/lower.hpp"
+
+namespace upc2c {
+
+const std::string* PrivateRuns::lvalue(const Expr* shared) const {
+  const auto found = accesses_.find(shared);
+  return found == accesses_.end() ? nullptr : &found->second.lvalue;
+}
+
+std::string PrivateRuns::value(const Expr* shared) const {
+  const auto found = accesses_.find(shared);
+  if (found == accesses_.end()) return {};
+  const Access& access = found->second;
+  if (access.plain) return access.lvalue;
+  return call("UPC2C_LOAD", {lower_.type_texts.spell(shared->type.unqualified()), "&" + access.lvalue});
+}
+
+PrivateRuns::Accesses PrivateRuns::replace(Accesses accesses) {
+  return std::exchange(accesses_, std::move(accesses));
+}
+
+}  // namespace upc2c
