@@ -11,6 +11,8 @@ void set_warnings(Diagnostics& diagnostics, const std::vector<std::string>& opti
   for (const std::string& option : options) {
     if (option == "-w")
       diagnostics.no_warnings();
+    else if (option == "-Rupc")
+      diagnostics.show_remarks();
     else if (option == "-Werror")
       diagnostics.all_warnings_are_errors();
     else

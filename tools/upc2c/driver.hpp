@@ -15,9 +15,10 @@ struct TranslateOptions {
   CheckOptions check;
   LowerOptions lower;
   RenderOptions render;
-  bool json = false;                  // messages as JSON
-  bool syntax_only = false;           // no C
-  std::vector<std::string> warnings;  // -W..., -w in the order of the command line; other groups are ignored
+  bool json = false;         // messages as JSON
+  bool syntax_only = false;  // no C
+  std::vector<std::string>
+      warnings;  // -W..., -w, -Rupc in the order of the command line; other groups are ignored
 };
 
 struct Translation {

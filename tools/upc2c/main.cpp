@@ -32,6 +32,9 @@ constexpr const char* kUsage =
     "  -fdiagnostics-format=text|json    form of the messages\n"
     "  -fdiagnostics-color=auto|always|never\n"
     "  -fmax-errors=N                    errors that are printed (20), 0: all\n"
+    "  --opt=0|1|2                       loops: as they are (0), iterations by owner, also private accesses\n"
+    "  --opt-only=LINE                   only loops that begin in this line\n"
+    "  -Rupc                             a remark for each loop\n"
     "  -W..., -Wno-..., -Werror[=...], -w   groups of warnings\n";
 
 struct Options {
@@ -83,7 +86,11 @@ void read_option(const std::string& option, Options& options) {
     translate.render.color = false;
   else if (option == "-fdiagnostics-color=auto")
     translate.render.color = isatty(2) != 0;
-  else if (option.starts_with("-W") || option == "-w")
+  else if (option == "--opt=0" || option == "--opt=1" || option == "--opt=2")
+    translate.lower.loops.level = option.back() - '0';
+  else if (number(option.c_str(), "--opt-only=", value))
+    translate.lower.loops.only.push_back(static_cast<std::uint32_t>(value));
+  else if (option.starts_with("-W") || option == "-w" || option == "-Rupc")
     translate.warnings.push_back(option);
   else if (option == "-" || option[0] != '-')
     options.file = option;

@@ -88,6 +88,20 @@ bool record_upc_option(UpcOptions& upc, const std::string& argument) {
     upc.warnings.push_back(argument);
     return argument.find("upc") != std::string::npos;  // the others are groups of C compilers, too
   }
+  if (starts(argument, "--opt=")) {
+    if (!is_one_of(argument, {"--opt=0", "--opt=1", "--opt=2"}))
+      fatal(argument + ": the levels are 0, 1 and 2");
+    upc.loop_level = argument.back() - '0';
+    return true;
+  }
+  if (starts(argument, "--opt-only=")) {
+    upc.loop_lines.push_back(parse_count("--opt-only", argument.substr(11), 10000000));
+    return true;
+  }
+  if (argument == "-Rupc") {
+    upc.warnings.push_back(argument);
+    return true;
+  }
   if (argument == "--keep-trans" || argument == "-keep-trans") {
     upc.keep_translation = true;
     return true;
@@ -110,6 +124,20 @@ bool record_upc_option(UpcOptions& upc, const std::string& argument) {
   else if (argument == "-fmax-errors=0")
     upc.max_errors = 0;
   return false;
+}
+
+int loop_level(const UpcOptions& upc, const Arguments& compile_options, bool observed) {
+  if (upc.loop_level >= 0) return upc.loop_level;
+  int level = 2;
+  for (const std::string& option : compile_options) {
+    if (option == "-O0")
+      level = 0;
+    else if (is_one_of(option, {"-O", "-O1", "-Og", "-Os", "-Oz"}))
+      level = 1;
+    else if (starts(option, "-O"))
+      level = 2;
+  }
+  return observed ? 0 : level;
 }
 
 Arguments upc_preprocessor_options(const Arguments& compile_options) {

@@ -22,6 +22,9 @@ upc2c::TranslateOptions translator_options(const Options& options, const Job& jo
   translator.lower.pthreads = options.pthreads;
   translator.lower.instrument_functions = options.instrument_functions;
   translator.lower.source_positions = options.debug || options.instrument;
+  translator.lower.loops.level =
+      loop_level(options.upc, options.compile_options, options.debug || options.instrument);
+  translator.lower.loops.only = options.upc.loop_lines;
   translator.lower.file = job.input().name;
   translator.render.color = options.upc.color;
   translator.render.max_errors = options.upc.max_errors;
