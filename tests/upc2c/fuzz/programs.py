@@ -18,6 +18,8 @@ import random
 import sys
 from dataclasses import dataclass
 
+from loops import LinearLoops
+
 MAX_THREADS = 8
 ELEMENTS = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
             "float", "double", "long double", "struct item"]
@@ -96,7 +98,7 @@ def both(text):
     return text, text
 
 
-class Program:
+class Program(LinearLoops):
     """The functions of one seed, all with a prefix of their own."""
 
     def __init__(self, seed):
@@ -111,8 +113,8 @@ class Program:
     def make_array(self, k):
         r = self.random
         row = r.choice([1, 1, 2, 3])
-        per_thread = row * r.randint(1, 6)
-        block = r.choice(["", "", "[]", "[2]", "[3]", "[7]", "[*]", "[4]", "[1]", "[0]"])
+        per_thread = row * r.choice([1, 2, 3, 4, 5, 6, 11, 16])
+        block = r.choice(["", "", "[]", "[2]", "[3]", "[7]", "[*]", "[4]", "[1]", "[0]", "[16]"])
         if block == "[0]":
             block = "[]"
         return Array(f"{self.prefix}a{k}", r.choice(ELEMENTS), block, per_thread, row,
@@ -314,10 +316,11 @@ class Program:
         written = self.random.sample(self.arrays, self.random.randint(1, min(2, len(self.arrays) - 1)))
         self.readable = [a for a in self.arrays if a not in written]
         # In a model that runs one thread after the other a private sum reads what is read only, as UPC does.
-        pairs = [self.random.choice([self.owned_loop, self.owned_loop, self.nested_loop, self.one_thread])(array)
-                 for array in written]
+        kinds = [self.owned_loop, self.owned_loop, self.nested_loop, self.one_thread, self.linear_forall,
+                 self.linear_forall, self.linear_forall, self.linear_for, self.linear_rows]
+        pairs = [self.random.choice(kinds)(array) for array in written]
         if self.random.random() < 0.7:
-            pairs.append(self.private_sum())
+            pairs.append(self.random.choice([self.private_sum, self.linear_sum])())
         self.random.shuffle(pairs)
         upc = "\n    ".join(x for x, _ in pairs)
         model = "\n        ".join(y for _, y in pairs)

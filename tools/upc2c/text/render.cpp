@@ -36,6 +36,7 @@ class TextRenderer {
     add_includes(d.mark);
     const DiagInfo& row = info(d.diag);
     std::string tag(row.id);
+    if (d.severity == Severity::kRemark) tag = "-Rupc";
     if (!row.group.empty() && d.severity == Severity::kWarning) tag = "-W" + std::string(row.group);
     if (!row.group.empty() && d.severity == Severity::kError)
       tag += ", -W" + std::string(row.severity == Severity::kError ? "" : "error=") + std::string(row.group);

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What becomes of loops, as -Rupc says: iterations by owner, private accesses, and all that must stay
+// general.
+#include <gtest/gtest.h>
+
+#include "tools/upc2c/driver.hpp"
+
+namespace {
+
+constexpr const char* kDeclarations =
+    "typedef unsigned long size_t; typedef int jmp_buf[8]; int setjmp(jmp_buf); double sqrt(double);\n"
+    "extern size_t upc_threadof(shared void *); int f(int); void g(void); int flag; int n; shared int sn;\n"
+    "shared int a[90 * THREADS], b[90 * THREADS]; shared [8] int x[80 * THREADS], y[80 * THREADS];\n"
+    "shared [] int w[100], v[100]; shared [2] int small[80 * THREADS]; strict shared int sa[90 * THREADS];\n"
+    "shared [8] int m[10 * THREADS][8]; struct s { int k; unsigned bits : 3; double d[2]; };\n"
+    "shared struct s st[90 * THREADS]; struct packed { char c; int k; } __attribute__((packed));\n"
+    "shared struct packed pk[90 * THREADS]; volatile shared int vol[90 * THREADS];\n"
+    "shared [8] int *gp; static int sink; int *ip;\n";
+
+// The remark about the loops of a statement, without its place; one a line.
+std::string remarks(const std::string& statement, int level = 2, long threads = 0) {
+  upc2c::TranslateOptions options;
+  options.lower.file = "test.upc";
+  options.lower.loops.level = level;
+  options.check.threads = options.lower.threads = threads;
+  options.warnings = {"-Rupc", "-w"};
+  const upc2c::Translation result = upc2c::translate(
+      std::string(kDeclarations) +
+          "void tested(int c, shared [] int *p, shared [8] int *q) { int i = 0, j = 0;" +
+          " unsigned u = 0; size_t z = 0; long l = 0; double sum = 0; (void)j; (void)u; (void)z; (void)l;\n" +
+          statement + " }\n",
+      options);
+  if (result.errors != 0) return "error: " + result.messages;
+  std::string out;
+  for (std::size_t at = 0; (at = result.messages.find("remark: ", at)) != std::string::npos;) {
+    at += 8;
+    const std::size_t end = result.messages.find(" [-Rupc]", at);
+    out += (out.empty() ? "" : "\n") + result.messages.substr(at, end - at);
+  }
+  return out;
+}
+
+std::string general(const std::string& reason) { return "the loop stays general: " + reason; }
+
+TEST(LoopPlan, OwnersOfCyclicArrays) {
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 90 * THREADS; i++; i) a[i] = b[i];"),
+            "iterations by owner; private: 'a[i]', 'b[i]'");
+  EXPECT_EQ(remarks("upc_forall (int k = 0; k < 90 * THREADS; k++; &a[k]) a[k] = 3 * b[k];"),
+            "iterations by owner; private: 'a[k]', 'b[k]'");
+  EXPECT_EQ(remarks("upc_forall (i = 80; i >= 4; i -= 3; 2 * i + 1) a[i]++;"),
+            "iterations by owner; private: 'a[i]'");
+  EXPECT_EQ(remarks("upc_forall (u = 0; u < 90; u++; &a[u]) a[u] = 1;"),
+            "iterations by owner; private: 'a[u]'");
+  EXPECT_EQ(remarks("upc_forall (z = 1; z < 90; z++; &a[z - 1]) a[z - 1] = 1;"),
+            "iterations by owner; private: 'a[z - 1]'");
+  EXPECT_EQ(remarks("upc_forall (l = 0; 90 != l; l = 1 + l; l) st[l].d[1] = l;"),
+            "iterations by owner; private: 'st[l].d[1]'");
+}
+
+TEST(LoopPlan, OwnersOfBlocks) {
+  EXPECT_EQ(remarks("upc_forall (i = 1; i < 80 * THREADS - 1; i++; &x[i]) y[i] = x[i - 1] + x[i + 1];"),
+            "iterations by owner; private: 'y[i]', 'x[i - 1]', 'x[i + 1]'");
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 10; i++; &w[i]) w[i] = v[i];"),
+            "iterations by owner; private: 'w[i]', 'v[i]'");
+  EXPECT_EQ(remarks("upc_forall (i = 9; i > 0; --i; q + 2 * i) q[2 * i] = 0;"),
+            "iterations by owner; private: 'q[2 * i]'");
+  EXPECT_EQ(
+      remarks("upc_forall (i = 0; i < 10 * THREADS; i++; &m[i][0]) for (j = 0; j < 8; j++) m[i][j] = j;"),
+      "iterations by owner; 'm[i][j]' stays general: its index is not linear in the variable of the loop\n"
+      "private where mapped: 'm[i][j]'");
+}
+
+TEST(LoopPlan, PlainLoops) {
+  EXPECT_EQ(remarks("for (i = 0; i < c; i++) p[i] = w[i + 1] + x[c - i];"),
+            "private where mapped: 'p[i]', 'w[i + 1]', 'x[c - i]'");
+  EXPECT_EQ(remarks("for (i = MYTHREAD; i < 90 * THREADS; i += THREADS) a[i] = i;"),
+            "private where mapped: 'a[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) a[i * THREADS + MYTHREAD] = i;"),
+            "private where mapped: 'a[i * THREADS + MYTHREAD]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) a[4 * i] = i;", 2, 4), "private where mapped: 'a[4 * i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) sum += sqrt(p[i]);"), "private where mapped: 'p[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) c += i;"), "");
+}
+
+TEST(LoopPlan, Levels) {
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; i) a[i] = 0;", 0), "");
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; i) a[i] = 0;", 1), "iterations by owner");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) w[i] = 0;", 1), "");
+}
+
+TEST(LoopPlan, AccessesThatStayGeneral) {
+  const auto access = [](const std::string& statement) {
+    const std::string text = remarks("for (i = 0; i < 90; i++) { w[i] = 1; " + statement + " }");
+    const std::string begin = "private where mapped: 'w[i]'; ";
+    return text.starts_with(begin) ? text.substr(begin.size()) : text;
+  };
+  EXPECT_EQ(access("c += a[i];"), "'a[i]' stays general: its elements are of several threads");
+  EXPECT_EQ(access("c += w[i * i];"),
+            "'w[i * i]' stays general: its index is not linear in the variable of the loop");
+  EXPECT_EQ(access("c += w[v[i]];"),
+            "private where mapped: 'w[i]', 'v[i]'; 'w[v[i]]' stays general: its index is not "
+            "linear in the variable of the loop");
+  EXPECT_EQ(access("c += w[3];"), "'w[3]' stays general: it is of one element");
+  EXPECT_EQ(access("c += small[i];"), "'small[i]' stays general: blocks are too small");
+  EXPECT_EQ(access("c = v[i] = 3;"), "'v[i]' stays general: the value that it stores is used");
+  EXPECT_EQ(access("c = v[i]++;"), "'v[i]' stays general: the value that it stores is used");
+  EXPECT_EQ(access("st[i].bits = 3;"), "'st[i].bits' stays general: its type is none of a run");
+  EXPECT_EQ(access("c += vol[i];"), "'vol[i]' stays general: its type is none of a run");
+  EXPECT_EQ(access("st[i] = st[i + 1];"), "'st[i]' stays general: its type is none of a run");
+  EXPECT_EQ(access("q = &x[8]; c += q[i];"),
+            "'q[i]' stays general: its index is not linear in the variable of the loop");
+  EXPECT_EQ(access("c += gp[i]; g();"),
+            "'gp[i]' stays general: its index is not linear in the variable of the loop");
+  EXPECT_EQ(access("c += gp[i]; *ip = 0;"),
+            "'gp[i]' stays general: its index is not linear in the variable of the loop");
+  EXPECT_EQ(access("int k = i; c += v[k];"),
+            "'v[k]' stays general: its index is not linear in the variable of the loop");
+  EXPECT_EQ(access("c += v[(unsigned)i];"),
+            "'v[(unsigned)i]' stays general: its index is not linear in the variable of the loop");
+  EXPECT_EQ(access("c += v[(char)i];"),
+            "'v[(char)i]' stays general: its index is not linear in the variable of the loop");
+  EXPECT_EQ(access("c += v[i / 2];"),
+            "'v[i / 2]' stays general: its index is not linear in the variable of the loop");
+  EXPECT_EQ(access("c += v[i + f(1)];"),
+            "'v[i + f(1)]' stays general: its index is not linear in the variable of the loop");
+  EXPECT_EQ(access("c += v[i + sn];").find("'v[i + sn]' stays general"), 0u);
+  EXPECT_EQ(
+      remarks("upc_forall (i = 0; i < 9; i++; i) pk[i].k = 1;"),
+      "iterations by owner; 'pk[i].k' stays general: its index is not linear in the variable of the loop");
+  EXPECT_EQ(
+      remarks("upc_forall (u = 1; u < 9; u++; u) a[u - 1] = 1;"),
+      "iterations by owner; 'a[u - 1]' stays general: its index is not linear in the variable of the loop");
+}
+
+TEST(LoopPlan, VariablesThatMayChange) {
+  const std::string body = " w[i] = 0; }";
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (c) i++;" + body),
+            general("the body changes the variable of the loop"));
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { ({ i = 3; });" + body),
+            general("the body changes the variable of the loop"));
+  EXPECT_EQ(remarks("int *r = &i; for (i = 0; i < 9; i++) { ++*r;" + body),
+            general("the address of the variable of the loop is taken"));
+  EXPECT_EQ(remarks("volatile int k; for (k = 0; k < 9; k++) w[k] = 0;"),
+            general("the variable of the loop is volatile, atomic or shared"));
+  EXPECT_EQ(remarks("static int k; for (k = 0; k < 9; k++) w[k] = 0;"),
+            general("the variable of the loop is not a local one"));
+  EXPECT_EQ(remarks("for (n = 0; n < 9; n++) w[n] = 0;"),
+            general("the variable of the loop is not a local one"));
+  EXPECT_EQ(remarks("short k; for (k = 0; k < 9; k++) w[k] = 0;"),
+            general("the variable of the loop has another type than int, long and their unsigned forms"));
+}
+
+TEST(LoopPlan, BoundsThatMayChange) {
+  const std::string reason = general("its bound may change, or has effects");
+  EXPECT_EQ(remarks("for (i = 0; i < f(9); i++) w[i] = 0;"), reason);
+  EXPECT_EQ(remarks("for (i = 0; i < c--; i++) w[i] = 0;"), reason);
+  EXPECT_EQ(remarks("for (i = 0; i < c; i++) { w[i] = 0; c = 4; }"), reason);
+  EXPECT_EQ(remarks("for (i = 0; i < sn; i++) w[i] = 0;"), reason);
+  EXPECT_EQ(remarks("for (i = 0; i < n; i++) { w[i] = 0; g(); }"), reason);
+  EXPECT_EQ(remarks("for (i = 0; i < n; i++) { w[i] = 0; *ip = 3; }"), reason);
+  EXPECT_EQ(remarks("for (i = 0; i < n; i++) w[i] = 0;"), "private where mapped: 'w[i]'");
+  EXPECT_EQ(remarks("int k = 9, *r = &k; for (i = 0; i < k; i++) { w[i] = 0; g(); (void)r; }"), reason);
+  EXPECT_EQ(remarks("for (i = 0; i < 90 / c; i++) w[i] = 0;"), reason);
+}
+
+TEST(LoopPlan, StepsAndConditions) {
+  const std::string step = general("its step is not one of a variable by a constant"),
+                    condition = general("its condition does not compare the variable of the loop"),
+                    pass = general("its steps may pass the bound"),
+                    sign = general("its condition compares a signed with an unsigned number");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i += c) w[i] = 0;"), step);
+  EXPECT_EQ(remarks("for (i = 1; i < 9; i *= 2) w[i] = 0;"), step);
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++, j++) w[i] = 0;"), step);
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i += 0) w[i] = 0;"), step);
+  EXPECT_EQ(remarks("for (i = 0; i < 9 && c; i++) w[i] = 0;"), condition);
+  EXPECT_EQ(remarks("for (i = 0; i + 1 < 9; i++) w[i] = 0;"), condition);
+  EXPECT_EQ(remarks("for (i = 0; ; i++) w[i] = 0;"), condition);
+  EXPECT_EQ(remarks("for (i = 9; i > 0; i++) w[i] = 0;"), pass);
+  EXPECT_EQ(remarks("for (i = 0; i != 9; i += 3) w[i] = 0;"), pass);
+  EXPECT_EQ(remarks("for (u = 0; u < 9; u += 2) w[u] = 0;"), pass);
+  EXPECT_EQ(remarks("for (u = 9; u >= 0; u--) w[u] = 0;"), pass);
+  EXPECT_EQ(remarks("for (u = 0; u <= 9; u++) w[u] = 0;"), pass);
+  EXPECT_EQ(remarks("for (i = -1; i < sizeof(int); i++) w[i] = 0;"), sign);
+  EXPECT_EQ(remarks("for (i = -1; i < u; i++) w[i] = 0;"), sign);
+  EXPECT_EQ(remarks("for (u = 0; u < l; u++) w[u] = 0;"), sign);
+}
+
+TEST(LoopPlan, JumpsAndOrder) {
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[i]) break; }"),
+            general("break, goto or return may leave it"));
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[i]) return; }"),
+            general("break, goto or return may leave it"));
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[i]) goto out; } out: ;"),
+            general("break, goto or return may leave it"));
+  EXPECT_EQ(remarks("if (c) goto in; for (i = 0; i < 9; i++) { in: w[i] = 0; }"),
+            general("a label in it may be jumped to"));
+  EXPECT_EQ(remarks("switch (c) { case 0: for (i = 0; i < 9; i++) { case 1: w[i] = 0; } }"),
+            general("a label in it may be jumped to"));
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { switch (i) { case 1: continue; default: break; } w[i] = 0; }"),
+            "private where mapped: 'w[i]'");
+  EXPECT_EQ(remarks("jmp_buf k; if (setjmp(k)) return; for (i = 0; i < 9; i++) w[i] = 0;"),
+            general("its function calls setjmp or the like"));
+  EXPECT_EQ(remarks("void h(void) { c++; } for (i = 0; i < c; i++) { w[i] = 0; h(); }"),
+            general("its function has functions in it"));
+  const std::string orders = general("it has strict accesses, barriers, fences, locks or asm");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { w[i] = 0; sa[i] = 1; }"), orders);
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { w[i] = 0; upc_fence; }"), orders);
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { w[i] = 0; upc_barrier; }"), orders);
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { w[i] = 0; __asm__(\"\" ::: \"memory\"); }"), orders);
+  EXPECT_EQ(remarks("{\n#pragma upc strict\n for (i = 0; i < 9; i++) w[i] = 0; }"),
+            general("no access in it goes through an array in equal steps"));
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { static int k; w[i] = k++; }"),
+            general("its body is too long, or declares what cannot stand twice"));
+}
+
+TEST(LoopPlan, AffinitiesThatStayGeneral) {
+  const std::string linear = general("its affinity is not linear in the variable of the loop");
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; f(i)) a[i] = 0;"), linear);
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; j++) a[i] = 0;"), linear);
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; i / 4) a[i] = 0;"), linear);
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; &a[v[i]]) a[i] = 0;"), linear);
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; j) { a[i] = 0; j = i; }"), linear);
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; q + i) { a[i] = 0; q++; }"), linear);
+  EXPECT_EQ(remarks("upc_forall (z = 0; z < 9; z++; z - 3) a[z] = 0;"),
+            general("its affinity is computed with unsigned numbers"));
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; &x[i * THREADS]) a[i] = 0;"),
+            general("the distance of its affinities is no constant"));
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; i) { if (c) break; a[i] = 0; }"),
+            general("break, goto or return may leave it"));
+}
+
+// The affinity of a loop in another one of the same function is ignored.
+TEST(LoopPlan, NestedLoops) {
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; i) upc_forall (j = 0; j < 9; j++; j) { w[j] = i; }"),
+            "iterations by owner; 'w[j]' stays general: its index is not linear in the variable of the loop\n"
+            "private where mapped: 'w[j]'");
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; continue) w[i] = 0;"), "private where mapped: 'w[i]'");
+}
+
+TEST(LoopPlan, OneLineOnly) {
+  upc2c::TranslateOptions options;
+  options.lower.file = "test.upc";
+  options.lower.loops = {2, {4}};
+  const std::string c = upc2c::translate(
+                            "shared [] int w[9];\nvoid k(void) {\n  for (int i = 0; i < 9; i++) w[i] = 0;\n"
+                            "  for (int i = 0; i < 8; i++) w[i] = 1; }\n",
+                            options)
+                            .c;
+  EXPECT_NE(c.find("for (int i = 0; i < 9; i++)"), std::string::npos) << c;
+  EXPECT_EQ(c.find("for (int i = 0; i < 8; i++)"), std::string::npos) << c;
+}
+
+}  // namespace
