@@ -136,6 +136,7 @@ TEST(Messages, OfEveryKindAreInTwoPrograms) {
     for (const Message& message : read_program(read_file(file)).expected) files_of[message.id].insert(file);
   for (unsigned i = 0; i < static_cast<unsigned>(Diag::kCount); i++) {
     const std::string id(info(static_cast<Diag>(i)).id);
+    if (info(static_cast<Diag>(i)).severity == Severity::kRemark) continue;  // of the optimiser: loop/
     EXPECT_GE(files_of[id].size(), 2u) << id;
     files_of.erase(id);
   }

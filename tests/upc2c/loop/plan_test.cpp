@@ -200,6 +200,8 @@ TEST(LoopPlan, JumpsAndOrder) {
             "private where mapped: 'w[i]'");
   EXPECT_EQ(remarks("jmp_buf k; if (setjmp(k)) return; for (i = 0; i < 9; i++) w[i] = 0;"),
             general("its function calls setjmp or the like"));
+  EXPECT_EQ(remarks("void *k[5]; if (__builtin_setjmp(k)) return; for (i = 0; i < 9; i++) w[i] = 0;"),
+            general("its function calls setjmp or the like"));
   EXPECT_EQ(remarks("void h(void) { c++; } for (i = 0; i < c; i++) { w[i] = 0; h(); }"),
             general("its function has functions in it"));
   const std::string orders = general("it has strict accesses, barriers, fences, locks or asm");

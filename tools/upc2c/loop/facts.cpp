@@ -197,15 +197,13 @@ bool has_pragmas(TokenRange range, const TokenStream& stream) {
 
 }  // namespace
 
-std::string_view hidden_control(const Function& function) {
+std::string_view hidden_control(const Function& function, const TokenStream& stream) {
   const Symbol* symbol = function.declarator()->symbol;
   if (symbol == nullptr || symbol->function != nullptr) return "its function is nested in another one";
   std::string_view reason;
   for_each_node(function.body(), [&](const Node& node) {
     if (node.is(NodeKind::kFunction)) reason = "its function has functions in it";
-    const auto* name = cast_if<NameExpr>(&node);
-    if (name != nullptr && name->symbol != nullptr && name->symbol->kind == SymbolKind::kFunction &&
-        returns_twice(name->symbol->text))
+    if (node.is(NodeKind::kName) && returns_twice(stream.text(node.tokens.begin)))
       reason = "its function calls setjmp or the like";
   });
   return reason;

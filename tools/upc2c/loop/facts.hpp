@@ -11,7 +11,7 @@ namespace upc2c {
 
 // Why no loop of a function is transformed, or "": its variables may change in ways that its loops do not
 // show.
-std::string_view hidden_control(const Function& function);
+std::string_view hidden_control(const Function& function, const TokenStream& stream);
 
 // Of the body of a loop, or of one of the expressions at its head.
 struct BodyFacts {

@@ -45,7 +45,7 @@ LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
 std::string_view LoopOptimizer::decide(const Parts& parts, const Function& function, LoopPlan& plan,
                                        References& references) {
   const auto [known, is_new] = hidden_control_.try_emplace(&function);
-  if (is_new) known->second = hidden_control(function);
+  if (is_new) known->second = hidden_control(function, stream_);
   BodyFacts facts = facts_of(parts.body, stream_);
   plan.counted = stepped_by(parts.step);
   const LoopValues values(plan.counted.variable, facts, types_.target());

@@ -60,7 +60,9 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
 
 std::string OptimizedLoops::trips(const LoopPlan& plan, const std::string& variable) {
   const CountedLoop& loop = plan.counted;
-  const std::string bound = lower_.expressions.text(loop.bound);
+  // As the condition compares it: -1 is a large number for an unsigned variable.
+  const std::string bound = "(" + lower_.type_texts.spell(loop.bound->target.unqualified()) + ")" +
+                            grouped(lower_.expressions.text(loop.bound));
   const bool up = loop.step.factor > 0;
   const std::string &low = up ? variable : bound, &high = up ? bound : variable;
   if (loop.is_unsigned) return call("upc2c_trips_unsigned", {low, high});

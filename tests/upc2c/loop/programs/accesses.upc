@@ -112,6 +112,9 @@ static void wrapped_indices(void) {
     CHECK(flat[0] == 256 && flat[3] == 259 && flat[15] == 255);
     for (i = -2; i < sizeof(int); i++) flat[i + 2] = 1000; /* compared as unsigned: no iteration */
     CHECK(flat[0] == 256 && i == -2);
+    i = -4294967295; /* 1 as int: below 2^32 - 1 as unsigned */
+    for (u = 4294967290u; u < i - 2; u++) flat[u % 8] = 1001;
+    CHECK(u == 4294967295u && flat[2] == 1001 && flat[7] != 1001);
 }
 
 static int search(int value) {
