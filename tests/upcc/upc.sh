@@ -179,6 +179,20 @@ printf 'int f(int x) {\n    int unused;\n    return x;\n}\n' > unused.upc
 quiet "no warnings of the C compiler" "$UPCC" -c unused.upc
 prints "warnings of the C compiler on request" "^unused.upc:2: warning: unused variable" "$UPCC" -Wunused-variable -c unused.upc
 
+# What is done about loops.
+printf 'shared int a[9 * THREADS];\nvoid f(void) {\n    int i;\n    upc_forall (i = 0; i < 9; i++; i) a[i] = i;\n    upc_forall (i = 0; i < 8; i++; i) a[i] = i;\n}\n' > loop.upc
+prints "loops with -O2" "^loop.upc:4:5: remark: .*private: 'a\[i\]' \[-Rupc\]" "$UPCC" -O2 -Rupc -c loop.upc
+prints "loops with -O1" "remark: iterations by owner \[-Rupc\]" "$UPCC" -O1 -Rupc -c loop.upc
+quiet "no remarks" "$UPCC" -O2 -c loop.upc
+for options in "" -O0 "-O2 -g" "-O2 --inst" "-O3 --opt=0"; do
+    quiet "loops as written with '$options'" "$UPCC" -Rupc $options -c loop.upc
+done
+prints "--opt without -O" "remark: .*private" "$UPCC" --opt=2 -Rupc -c loop.upc
+prints "--opt-only" "^loop.upc:5:5: remark" "$UPCC" -O2 --opt-only=5 -Rupc -c loop.upc
+prints_no "--opt-only" "^loop.upc:4" "$UPCC" -O2 --opt-only=5 -Rupc -c loop.upc
+quiet "remarks are no warnings" sh -c '"$0" -Werror -O2 -Rupc -c loop.upc 2>/dev/null' "$UPCC"
+refuses "levels of --opt" "the levels are 0, 1 and 2" "$UPCC" --opt=3 -c loop.upc
+
 # C with CC=upcc, as scripts of autotools have it.
 printf 'int main(void) { return 0; }\n' > conftest.c
 quiet "conftest.c" "$UPCC" -o conftest conftest.c

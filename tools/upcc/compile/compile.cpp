@@ -75,6 +75,17 @@ Arguments language_options(const Options& options, const SourceInfo& source, boo
   return arguments;
 }
 
+// Loops on private pointers are loops of C, which gcc makes vectors of at -O3 only, or at -O2 where it is
+// told so.
+Arguments vector_options(const Options& options, bool clang) {
+  const bool observed = options.debug || options.instrument;
+  if (clang || loop_level(options.upc, options.compile_options, observed) < 2) return {};
+  for (const std::string& option : options.compile_options)
+    for (const char* start : {"-ftree-", "-fno-tree-", "-fvect-", "-O0"})
+      if (option.rfind(start, 0) == 0) return {};
+  return {"-ftree-vectorize", "-fvect-cost-model=dynamic"};
+}
+
 // The options that translated C needs whatever the user's options say. They come last, so that they win.
 Arguments translated_c_options(const std::string& path, const SourceInfo& source, const Options& options,
                                bool own_translation) {
@@ -92,6 +103,7 @@ Arguments translated_c_options(const std::string& path, const SourceInfo& source
   // gcc places equal variables that nobody writes at one address, but each has a section of its own here.
   if (!clang) arguments.push_back("-fno-ipa-icf-variables");
   if (!options.optimize && !options.debug) arguments.push_back("-O2");
+  if (own_translation) append(arguments, vector_options(options, clang));
   if (options.pthreads) arguments.push_back("-DUPCRI_USING_TLD=1");
   if (options.threads != 0)
     append(arguments, {"-D__UPC_STATIC_THREADS__=1", "-DTHREADS=" + std::to_string(options.threads)});

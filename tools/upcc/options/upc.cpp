@@ -128,7 +128,7 @@ bool record_upc_option(UpcOptions& upc, const std::string& argument) {
 
 int loop_level(const UpcOptions& upc, const Arguments& compile_options, bool observed) {
   if (upc.loop_level >= 0) return upc.loop_level;
-  int level = 2;
+  int level = 0;
   for (const std::string& option : compile_options) {
     if (option == "-O0")
       level = 0;

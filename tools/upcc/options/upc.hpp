@@ -16,7 +16,7 @@ struct UpcOptions {
   bool color = false;                     // of messages; -fdiagnostics-color
   unsigned max_errors = 20;               // -fmax-errors; 0: all
   bool keep_translation = false;          // --keep-trans
-  int loop_level = -1;                    // --opt; -1: as -O says
+  int loop_level = -1;                    // --opt; -1: as a given -O says
   std::vector<std::uint32_t> loop_lines;  // --opt-only
 };
 
@@ -24,8 +24,9 @@ struct UpcOptions {
 // compilers do not get it.
 bool record_upc_option(UpcOptions& upc, const std::string& argument);
 
-// What is done about loops: 0 to 2, of LoopOptions. Without --opt as much as -O asks of the C compiler, and
-// nothing where accesses have to be seen by others (`observed`: by the checking library or a tool).
+// What is done about loops: 0 to 2, of LoopOptions. Without --opt what a given -O asks of the C compiler: -O1
+// and the like 1, -O2 and more 2. Nothing without -O, and where accesses have to be seen by others
+// (`observed`: by the checking library or a tool).
 int loop_level(const UpcOptions& upc, const Arguments& compile_options, bool observed);
 
 // Of the options for compilations, those for the preprocessor of UPC source, and those for the compiler of
