@@ -15,7 +15,6 @@
  * does the accesses: objects of 1, 2, 4 and 8 bytes are read and written at once.
  */
 #pragma once
-
 /* Of the system, only <stddef.h> and <stdint.h>: other names belong to the program. */
 #ifndef UPCR_SLIM
 #define UPCR_SLIM 1
@@ -24,6 +23,27 @@
 #define UPCRI_STARTED 1
 #endif
 #include "upcr.h"
+
+/* ---- Structures of <upc_io.h> ---- */
+
+/* Translated text names them and does not define them; the runtime takes any structure of these members. */
+struct upc_hint {
+    const char *key;
+    const char *value;
+};
+struct upc_local_memvec {
+    void *baseaddr;
+    size_t len;
+};
+struct upc_shared_memvec {
+    upcr_shared_ptr_t baseaddr;
+    size_t blocksize;
+    size_t len;
+};
+struct upc_filevec {
+    upc_off_t offset;
+    size_t len;
+};
 
 /* ---- Values of any type ---- */
 
