@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Definitions of functions: main in all forms, inline, the first statement.
-#include "tools/upc2c/lower/functions.hpp"
+#include "tools/upc2c/lower/statement/functions.hpp"
 
 #include <gtest/gtest.h>
 

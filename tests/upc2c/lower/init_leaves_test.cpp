@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part of an object that each value of an initialiser is for.
-#include "tools/upc2c/lower/init_leaves.hpp"
+#include "tools/upc2c/lower/data/init_leaves.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Unshared objects with static storage, with pthreads and without.
-#include "tools/upc2c/lower/thread_data.hpp"
+#include "tools/upc2c/lower/data/thread_data.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/thread_data.hpp"
+#include "tools/upc2c/lower/data/thread_data.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/expressions.hpp"
+#include "tools/upc2c/lower/expression/expressions.hpp"
 
 #include "tools/upc2c/lower/lower.hpp"
 

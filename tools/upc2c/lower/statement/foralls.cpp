@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/foralls.hpp"
+#include "tools/upc2c/lower/statement/foralls.hpp"
 
 #include "tools/upc2c/ast/walk.hpp"
 #include "tools/upc2c/lower/lower.hpp"

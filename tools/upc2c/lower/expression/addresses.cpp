@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/addresses.hpp"
+#include "tools/upc2c/lower/expression/addresses.hpp"
 
 #include <algorithm>
 #include <bit>

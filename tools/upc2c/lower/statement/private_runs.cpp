@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/private_runs.hpp"
+#include "tools/upc2c/lower/statement/private_runs.hpp"
 
 #include <utility>
 

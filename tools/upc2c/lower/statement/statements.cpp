@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/statements.hpp"
+#include "tools/upc2c/lower/statement/statements.hpp"
 
 #include "tools/upc2c/lower/lower.hpp"
 

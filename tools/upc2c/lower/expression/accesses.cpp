@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/accesses.hpp"
+#include "tools/upc2c/lower/expression/accesses.hpp"
 
 #include "tools/upc2c/lower/lower.hpp"
 #include "tools/upc2c/type/layout.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/initial_values.hpp"
+#include "tools/upc2c/lower/data/initial_values.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/declarators.hpp"
+#include "tools/upc2c/lower/data/declarators.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/statics.hpp"
+#include "tools/upc2c/lower/data/statics.hpp"
 
 #include <algorithm>
 #include <filesystem>

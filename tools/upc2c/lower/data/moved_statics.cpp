@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/moved_statics.hpp"
+#include "tools/upc2c/lower/data/moved_statics.hpp"
 
 #include <algorithm>
 

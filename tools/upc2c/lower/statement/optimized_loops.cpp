@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/optimized_loops.hpp"
+#include "tools/upc2c/lower/statement/optimized_loops.hpp"
 
 #include "tools/upc2c/lower/lower.hpp"
 #include "tools/upc2c/type/compat.hpp"

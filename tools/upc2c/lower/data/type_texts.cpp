@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/type_texts.hpp"
+#include "tools/upc2c/lower/data/type_texts.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -5,7 +5,7 @@
 #pragma once
 #include <string>
 
-#include "tools/upc2c/lower/init_leaves.hpp"
+#include "tools/upc2c/lower/data/init_leaves.hpp"
 
 namespace upc2c {
 

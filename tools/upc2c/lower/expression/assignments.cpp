@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/assignments.hpp"
+#include "tools/upc2c/lower/expression/assignments.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/init_leaves.hpp"
+#include "tools/upc2c/lower/data/init_leaves.hpp"
 
 #include "tools/upc2c/type/layout.hpp"
 

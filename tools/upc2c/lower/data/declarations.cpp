@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/declarations.hpp"
+#include "tools/upc2c/lower/data/declarations.hpp"
 
 #include <algorithm>
 #include <utility>

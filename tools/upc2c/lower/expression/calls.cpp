@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/lower/calls.hpp"
+#include "tools/upc2c/lower/expression/calls.hpp"
 
 #include "tools/upc2c/lower/lower.hpp"
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <string>
 
-#include "tools/upc2c/lower/addresses.hpp"
+#include "tools/upc2c/lower/expression/addresses.hpp"
 
 namespace upc2c {
 
