@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "tools/upc2c/check/checker.hpp"
+#include "tools/upc2c/diag/render.hpp"
 #include "tools/upc2c/lower/lower.hpp"
-#include "tools/upc2c/text/render.hpp"
 
 namespace upc2c {
 

@@ -10,11 +10,10 @@
 #include <random>
 
 #include "tests/upc2c/support/source.hpp"
+#include "tools/upc2c/diag/render.hpp"
 #include "tools/upc2c/driver.hpp"
-#include "tools/upc2c/text/render.hpp"
 
-using namespace upc2c;
-
+namespace upc2c {
 namespace {
 
 // The UPC programs beside the tests that need no header.
@@ -226,3 +225,4 @@ TEST(Robustness, ManyErrors) {
 }
 
 }  // namespace
+}  // namespace upc2c

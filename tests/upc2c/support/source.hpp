@@ -8,7 +8,7 @@
 #include "tools/upc2c/ast/arena.hpp"
 #include "tools/upc2c/ast/decl.hpp"
 #include "tools/upc2c/check/checker.hpp"
-#include "tools/upc2c/text/diagnostics.hpp"
+#include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 
 // A text with its tree.

@@ -8,7 +8,7 @@
 
 #include "tools/upc2c/ast/arena.hpp"
 #include "tools/upc2c/ast/symbol.hpp"
-#include "tools/upc2c/text/diagnostics.hpp"
+#include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 #include "tools/upc2c/type/types.hpp"
 

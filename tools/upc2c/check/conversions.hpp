@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "tools/upc2c/ast/symbol.hpp"
-#include "tools/upc2c/text/diagnostics.hpp"
+#include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/type/types.hpp"
 
 namespace upc2c {

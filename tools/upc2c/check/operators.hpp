@@ -3,7 +3,7 @@
 // comparison.
 #pragma once
 #include "tools/upc2c/ast/symbol.hpp"
-#include "tools/upc2c/text/diagnostics.hpp"
+#include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/type/types.hpp"
 
 namespace upc2c {

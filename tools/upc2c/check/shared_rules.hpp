@@ -6,7 +6,7 @@
 
 #include "tools/upc2c/ast/symbol.hpp"
 #include "tools/upc2c/check/declared_types.hpp"
-#include "tools/upc2c/text/diagnostics.hpp"
+#include "tools/upc2c/diag/diagnostics.hpp"
 
 namespace upc2c {
 

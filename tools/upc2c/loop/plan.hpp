@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "tools/upc2c/ast/decl.hpp"
+#include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/loop/counted.hpp"
 #include "tools/upc2c/loop/references.hpp"
-#include "tools/upc2c/text/diagnostics.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 #include "tools/upc2c/type/types.hpp"
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tools/upc2c/ast/symbol.hpp"
+#include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/loop/plan.hpp"
 #include "tools/upc2c/lower/data/declarations.hpp"
 #include "tools/upc2c/lower/data/declarators.hpp"
@@ -32,7 +33,6 @@
 #include "tools/upc2c/lower/statement/optimized_loops.hpp"
 #include "tools/upc2c/lower/statement/private_runs.hpp"
 #include "tools/upc2c/lower/statement/statements.hpp"
-#include "tools/upc2c/text/diagnostics.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 #include "tools/upc2c/type/types.hpp"
 

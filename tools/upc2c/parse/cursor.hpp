@@ -7,7 +7,7 @@
 
 #include "tools/upc2c/ast/arena.hpp"
 #include "tools/upc2c/ast/node.hpp"
-#include "tools/upc2c/text/diagnostics.hpp"
+#include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 
 namespace upc2c {

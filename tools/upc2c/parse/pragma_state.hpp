@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tools/upc2c/ast/expr.hpp"
-#include "tools/upc2c/text/diagnostics.hpp"
+#include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 
 namespace upc2c {

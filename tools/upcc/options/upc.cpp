@@ -9,7 +9,7 @@
 #include <functional>
 #include <map>
 
-#include "tools/upc2c/text/diag_id.hpp"
+#include "tools/upc2c/diag/ids.hpp"
 #include "tools/upcc/options/compiler_options.hpp"
 
 namespace upcc {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/text/render.hpp"
+#include "tools/upc2c/diag/render.hpp"
 
 #include <algorithm>
 
-#include "tools/upc2c/text/original.hpp"
+#include "tools/upc2c/diag/original.hpp"
 
 namespace upc2c {
 namespace {

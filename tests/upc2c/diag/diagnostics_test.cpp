@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/text/diagnostics.hpp"
+#include "tools/upc2c/diag/diagnostics.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tools/upc2c/diag/original.hpp"
+#include "tools/upc2c/diag/render.hpp"
 #include "tools/upc2c/text/lexer.hpp"
-#include "tools/upc2c/text/original.hpp"
-#include "tools/upc2c/text/render.hpp"
 
 namespace upc2c {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "tools/upc2c/text/diagnostics.hpp"
+#include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 
 namespace upc2c {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "tests/upc2c/support/source.hpp"
-#include "tools/upc2c/text/render.hpp"
+#include "tools/upc2c/diag/render.hpp"
 
 namespace upc2c {
 namespace {

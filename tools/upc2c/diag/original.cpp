@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/text/original.hpp"
+#include "tools/upc2c/diag/original.hpp"
 
 #include <algorithm>
 #include <fstream>

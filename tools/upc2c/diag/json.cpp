@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdio>
 
-#include "tools/upc2c/text/original.hpp"
-#include "tools/upc2c/text/render.hpp"
+#include "tools/upc2c/diag/original.hpp"
+#include "tools/upc2c/diag/render.hpp"
 
 namespace upc2c {
 namespace {

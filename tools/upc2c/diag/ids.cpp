@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/text/diag_id.hpp"
+#include "tools/upc2c/diag/ids.hpp"
 
 #include <algorithm>
 #include <iterator>

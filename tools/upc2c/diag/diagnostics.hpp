@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "tools/upc2c/text/diag_id.hpp"
+#include "tools/upc2c/diag/ids.hpp"
 #include "tools/upc2c/text/token.hpp"
 
 namespace upc2c {
