@@ -59,6 +59,16 @@ char* RemoteAccess::acquire_bounce(std::size_t bytes, const Device& device, ibv_
   return buffer;
 }
 
+Operation* RemoteAccess::begin(const Target& target, OperationKind kind, const ibv_sge& piece, char* buffer,
+                               Pending& done) noexcept {
+  Operation* op = sends_.begin(*target.link, kind);
+  op->done = &done;
+  op->buffer = buffer;
+  op->bytes = piece.length;
+  done.add();
+  return op;
+}
+
 Status RemoteAccess::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                          Pending* local) {
   Target target;
@@ -90,13 +100,9 @@ Status RemoteAccess::put(Rank to, std::uint64_t raddr, const void* src, std::siz
     if (registration == nullptr) return Status::kNotSupported;
     piece.lkey = registration->key;
   }
-  Operation* op = sends_.begin(*target.link, OperationKind::kPut);
-  op->done = &remote;
-  op->local = local;
-  op->buffer = buffer;
-  op->bytes = piece.length;
+  Operation* op = begin(target, OperationKind::kPut, piece, buffer, remote);
   op->registration = registration;
-  remote.add();
+  op->local = local;
   if (local != nullptr) local->add();
   post_write(target, write, op);
   return Status::kInProgress;
@@ -152,13 +158,9 @@ Status RemoteAccess::get(Rank from, void* dst, std::uint64_t raddr, std::size_t 
     if (registration == nullptr) return Status::kNotSupported;
     piece.lkey = registration->key;
   }
-  Operation* op = sends_.begin(*target.link, OperationKind::kGet);
-  op->done = &done;
-  op->buffer = buffer;
-  op->destination = dst;
-  op->bytes = piece.length;
+  Operation* op = begin(target, OperationKind::kGet, piece, buffer, done);
   op->registration = registration;
-  done.add();
+  op->destination = dst;
   ibv_send_wr read = request_for(IBV_WR_RDMA_READ, &piece);
   read.wr.rdma.remote_addr = target.address;
   read.wr.rdma.rkey = target.key;
@@ -175,12 +177,8 @@ Status RemoteAccess::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_
   ibv_sge piece;
   char* buffer = acquire_bounce(sizeof a, target.link->queues->device(), &piece);
   if (buffer == nullptr) return Status::kNoResource;
-  Operation* operation = sends_.begin(*target.link, OperationKind::kAtomic);
-  operation->done = &done;
-  operation->buffer = buffer;
+  Operation* operation = begin(target, OperationKind::kAtomic, piece, buffer, done);
   operation->destination = old;
-  operation->bytes = sizeof a;
-  done.add();
   ibv_send_wr request =
       request_for(op == AtomOp::kAdd ? IBV_WR_ATOMIC_FETCH_AND_ADD : IBV_WR_ATOMIC_CMP_AND_SWP, &piece);
   request.wr.atomic.remote_addr = target.address;

@@ -77,6 +77,9 @@ class RemoteAccess {
   }
   // A bounce buffer as this side's memory of a transfer, if there is one; null: all are in use.
   char* acquire_bounce(std::size_t bytes, const Device& device, ibv_sge* piece) noexcept;
+  // A new operation on `piece`, through the bounce buffer `buffer` (null: none), which counts in `done`.
+  Operation* begin(const Target& target, OperationKind kind, const ibv_sge& piece, char* buffer,
+                   Pending& done) noexcept;
   void post_write(const Target& target, ibv_send_wr& write, Operation* op);
   void prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) noexcept;
 
