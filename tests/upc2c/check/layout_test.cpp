@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "tests/upc2c/support/source.hpp"
 
 namespace upc2c {
@@ -50,18 +53,30 @@ const char* const kRecords =
     "struct pointers { char c; void *p; int (*f)(void); char d; int (*a)[3]; };\n"
     "struct vectors { char c; v4 v; char d; v4 w[2]; };\n";
 
+// The structures and unions that the file declares, in its order.
+std::vector<const Record*> declared_records(const Checked& checked) {
+  std::vector<const Record*> records;
+  for (const Node* item : checked.items) {
+    const auto* declaration = cast_if<Declaration>(item);
+    const auto* spec =
+        declaration == nullptr ? nullptr : cast_if<RecordSpec>(declaration->specifiers()->spec);
+    if (spec != nullptr) records.push_back(spec->type->record);
+  }
+  return records;
+}
+
+std::string name_of(const Record& record) {
+  return (record.is_union ? "union " : "struct ") + std::string(record.tag);
+}
+
 TEST(Layout, IsThatOfTheCCompiler) {
   Checked checked(kRecords, "records.c");
   ASSERT_EQ(checked.messages(), "");
   std::string text = kRecords;
   unsigned records = 0;
-  for (const Node* item : checked.items) {
-    const auto* declaration = cast_if<Declaration>(item);
-    const auto* spec =
-        declaration == nullptr ? nullptr : cast_if<RecordSpec>(declaration->specifiers()->spec);
-    if (spec == nullptr) continue;
-    const Record& record = *spec->type->record;
-    const std::string name = (record.is_union ? "union " : "struct ") + std::string(record.tag);
+  for (const Record* declared : declared_records(checked)) {
+    const Record& record = *declared;
+    const std::string name = name_of(record);
     ASSERT_FALSE(record.unknown_layout) << name;
     text += "_Static_assert(sizeof(" + name + ") == " + std::to_string(record.size) + ", \"size of " + name +
             "\");\n";
@@ -80,21 +95,17 @@ TEST(Layout, IsThatOfTheCCompiler) {
   EXPECT_TRUE(compiles(text, output)) << output;
 }
 
-// Where a bit-field is, the C compiler says only by its effect: each field set to ones in a zeroed object, at
-// run time in a constant expression of a union of bytes is not C, so the positions are compared in memory.
+// C has no offsetof for bit-fields. So a program sets each field of a zeroed object to ones and compares the
+// object's bytes with those that the layout predicts.
 TEST(Layout, BitFieldsAreWhereTheCCompilerHasThem) {
   Checked checked(kRecords, "records.c");
   std::string text =
       std::string(kRecords) +
       "int memcmp(const void *, const void *, unsigned long); int puts(const char *);\nint main(void) { int bad = 0;\n";
   unsigned fields = 0;
-  for (const Node* item : checked.items) {
-    const auto* declaration = cast_if<Declaration>(item);
-    const auto* spec =
-        declaration == nullptr ? nullptr : cast_if<RecordSpec>(declaration->specifiers()->spec);
-    if (spec == nullptr) continue;
-    const Record& record = *spec->type->record;
-    const std::string name = (record.is_union ? "union " : "struct ") + std::string(record.tag);
+  for (const Record* declared : declared_records(checked)) {
+    const Record& record = *declared;
+    const std::string name = name_of(record);
     for (const Field& field : record.fields) {
       if (!field.is_bit_field() || field.name == 0) continue;
       std::string bytes(record.size, '\0');
