@@ -20,7 +20,8 @@ namespace {
 
 using test::ChildResult;
 using test::run_child;
-using namespace std::chrono_literals;
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""s;
 
 constexpr std::chrono::microseconds kLong = 30s;  // not reached unless the test fails
 
