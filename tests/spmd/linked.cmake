@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What a program says at link time counts.
+# The link-time variables that a program defines take effect.
 add_executable(spmd_linked statics/linked.c)
 target_include_directories(spmd_linked PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_options(spmd_linked PRIVATE -Wall -Wextra)

@@ -5,7 +5,7 @@
 # one and two threads in each, both of our libraries. UPCR_TEST_ALL: every program with two more ways over each
 # library, with 1 to 5 threads; six programs that follow each other have all ways. (All programs with all take hours.)
 #
-# A library that is not installed is said to be skipped.
+# Tests of a library that is not installed are reported as skipped.
 
 # Threads, threads of a process, "" or _debug, UPCR_MPI_RMA, and what else is set.
 set(upcr_mpi_shapes
@@ -50,10 +50,7 @@ function(upcr_spmd_mpi name effort)
     list(GET upcr_mpi_shapes ${i} shape)
     separate_arguments(shape)
     list(POP_FRONT shape count pthreads build rma)
-    set(program spmd_${name})
-    if(build STREQUAL "debug")
-      set(program spmd_${name}_debug)
-    endif()
+    upcr_spmd_target(program ${name} ${build})
     upcr_mpi_test(spmd.${name}.mpi.${library} ${library} ${program} ${count} ${pthreads}
       ${shape} UPCR_MPI_RMA=${rma} SPMD_EFFORT=${effort})
   endforeach()
@@ -76,10 +73,7 @@ function(upcr_spmd_mpi name effort)
       list(GET ways ${i} way)
       separate_arguments(way)
       list(POP_FRONT way build pthreads name_of_way)
-      set(program spmd_${name})
-      if(build STREQUAL "debug")
-        set(program spmd_${name}_debug)
-      endif()
+      upcr_spmd_target(program ${name} ${build})
       upcr_mpi_test(spmd.${name}.mpi_all.${library}.${build}.${pthreads}.${name_of_way} ${library} ${program}
         "1 2 3 4 5" ${pthreads} ${way} SPMD_EFFORT=${effort})
     endforeach()

@@ -32,16 +32,4 @@ upcr_reduce_algorithm(binomial UPCR_COLL_REDUCE=binomial UPCR_COLL_REDUCE_ALL=re
   UPCR_COLL_PREFIX_REDUCE=rows UPCR_COLL_REDUCE_CHUNK=64)
 upcr_reduce_algorithm(knomial UPCR_COLL_REDUCE=knomial UPCR_COLL_REDUCE_ALL=reduce-broadcast
   UPCR_COLL_PREFIX_REDUCE=transpose UPCR_COLL_REDUCE_CHUNK=64 UPCR_PSHM=no)
-add_executable(spmd_reduce_misuse reduce/reduce_misuse.c)
-add_executable(spmd_reduce_misuse_debug reduce/reduce_misuse.c)
-foreach(variant "" _debug)
-  target_include_directories(spmd_reduce_misuse${variant} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(spmd_reduce_misuse${variant} PRIVATE upcr${variant})
-endforeach()
-foreach(bypass yes no)
-  add_test(NAME spmd.reduce_misuse.pshm_${bypass} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/reduce/reduce_misuse.sh
-    $<TARGET_FILE:upcrun> $<TARGET_FILE:spmd_reduce_misuse> $<TARGET_FILE:spmd_reduce_misuse_debug>
-    ${CMAKE_CURRENT_SOURCE_DIR}/reduce/reduce_misuse.c)
-  set_tests_properties(spmd.reduce_misuse.pshm_${bypass} PROPERTIES LABELS "spmd;layout" TIMEOUT 600 PROCESSORS 2
-    ENVIRONMENT "UPCR_PSHM=${bypass}")
-endforeach()
+upcr_spmd_misuse(reduce_misuse reduce/reduce_misuse.c release debug)
