@@ -6,7 +6,7 @@
  * upcr.h, but may be used beside it.
  *
  * Each UPC thread is a process with a communication thread beside it, which serves the other UPC threads
- * while this one computes (3.2). UPCR_PROGRESS_THREAD=no does without.
+ * while this one computes (3.2). With UPCR_PROGRESS_THREAD=no there is no such thread.
  *
  * UPC threads (the thread that called _UPCRTS_init), between _UPCRTS_init and _UPCRTS_fini, unless stated
  * otherwise. No call returns an error: "UPC Runtime error: ...", with cause and values, ends the job. The

@@ -18,7 +18,7 @@
 #include <stdint.h>
 #else
 /*
- * Translated C expects these to be there without asking. Not <stdbool.h>, <complex.h>, <iso646.h> or
+ * Translated C uses these headers without including them. Not <stdbool.h>, <complex.h>, <iso646.h> or
  * <tgmath.h>: their macros (bool, I, and, sqrt) are names that UPC programs define themselves.
  */
 #include <assert.h>

@@ -36,7 +36,7 @@ typedef char *_STRING;
 __extension__ typedef float _Complex _COMPLEX32;
 __extension__ typedef double _Complex _COMPLEX64;
 __extension__ typedef long double _Complex _COMPLEXQD;
-/* What a pointer to an incomplete type points at. */
+/* The target type of a pointer to an incomplete type. */
 typedef void __UNKNOWN_TYPE;
 
 /*

@@ -74,8 +74,8 @@ typedef uint32_t gasnet_coll_fn_handle_t; /* an index of gasnet_coll_init()'s ta
 extern GASNETI_API void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image,
                                          gasnet_coll_fn_entry_t fn_tbl[], size_t fn_count, int init_flags);
 
-/* Completion of non-blocking collectives, each by the image that started it: as of gasnet_wait_syncnb() and
- * its kin. try: GASNET_OK or GASNET_ERR_NOT_READY. Entries of lists that are complete become
+/* Completion of non-blocking collectives, each by the image that started it, as by gasnet_wait_syncnb() and
+ * the like. try: GASNET_OK or GASNET_ERR_NOT_READY. Entries of lists that are complete become
  * GASNET_COLL_INVALID_HANDLE. */
 extern GASNETI_API void gasnet_coll_wait_sync(gasnet_coll_handle_t handle);
 extern GASNETI_API int gasnet_coll_try_sync(gasnet_coll_handle_t handle);
@@ -178,8 +178,8 @@ extern GASNETI_API void gasnet_coll_team_free(gasnet_team_handle_t team);
 extern GASNETI_API gasnet_image_t gasnet_coll_team_size(gasnet_team_handle_t team);
 extern GASNETI_API gasnet_image_t gasnet_coll_team_rank(gasnet_team_handle_t team);
 
-/* The split-phase barrier of a team's images, with the rules and results of gasnet_barrier_notify() and its
- * kin, and apart from those. One phase of a team at a time; collectives of the team may come in between. */
+/* The split-phase barrier of a team's images: independent of gasnet_barrier_notify() and the like, with the
+ * same rules and results. One phase of a team at a time; collectives of the team may come in between. */
 extern GASNETI_API void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags);
 extern GASNETI_API int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags);
 extern GASNETI_API int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags);

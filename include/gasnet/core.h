@@ -9,7 +9,7 @@
 
 GASNETI_BEGIN_EXTERNC
 
-/* What the inlined calls read; written by gasnet_init() and gasnet_attach(). */
+/* Read by inlined calls; written by gasnet_init() and gasnet_attach(). */
 typedef struct gasneti_peer_s {
     uintptr_t addr, size; /* its segment, in its own addresses */
     intptr_t shift;       /* what makes an address in its segment one of this process, when `shared` */

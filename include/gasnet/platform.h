@@ -139,10 +139,10 @@
 #endif
 
 /*
- * Open MPI's mpi.h defines some of these names too, whichever of the two headers comes first. What it defined
- * before is replaced (ahead, at the families); what it defines afterwards is a repetition: with GCC its
- * tokens and blanks are the ones below, and with other compilers, which it takes for GCC, its definitions are
- * switched off by its own guard.
+ * Open MPI's mpi.h defines some of these names too, whichever of the two headers comes first. Names that it
+ * defined before are replaced (ahead, at the families); what it defines afterwards is a repetition: with GCC
+ * its tokens and blanks are the ones below, and with other compilers, which it takes for GCC, its definitions
+ * are switched off by its own guard.
  */
 #define PLATFORM_COMPILER_VERSION_INT(maj, min, pat) (((maj) << 16) | ((min) << 8) | (pat))
 #if defined(PLATFORM_COMPILER_CLANG)

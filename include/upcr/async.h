@@ -2,7 +2,7 @@
 /*
  * Non-blocking bulk copies and fills under the names that UPC programs use: bupc_ with the suffixes _async
  * and _asynci (LBNL-56495 2 to 4, "Proposal for Extending the UPC Memory Copy Library Functions"), upc_ with
- * _nb and _nbi (UPC 1.3, 7.7 <upc_nb.h>). Both are those of bulk.h and nb.h.
+ * _nb and _nbi (UPC 1.3, 7.7 <upc_nb.h>). They are the operations of bulk.h and nb.h.
  *
  *   dst, src      addresses; shared memory from there on is contiguous on its thread; any alignment
  *   nbytes        0 or more

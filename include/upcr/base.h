@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every part of upcr.h needs: linkage, hints, the debug switch. Nothing here is for users. */
+/* Definitions for every part of upcr.h: linkage, hints, the debug switch. Nothing here is for users. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@
 #define UPCRI_UNLIKELY(cond) __builtin_expect(!!(cond), 0)
 #define UPCRI_COLD __attribute__((cold))
 #define UPCRI_NORETURN __attribute__((noreturn))
-/* Translated C is compiled as gnu89-inline too: gnu_inline-independent spelling. */
+/* The same with -fgnu89-inline, with which translated C is compiled, and without. */
 #ifndef UPCRI_STATIC
 #define UPCRI_STATIC static inline __attribute__((unused))
 #endif

@@ -6,7 +6,7 @@
 
 UPCRI_BEGIN_C
 
-/* Of each UPC thread: non-zero inside a upc_forall with affinity; loops nested in it run in full.
+/* One for each UPC thread: non-zero inside a upc_forall with affinity; loops nested in it run in full.
  * Translated files define it too, all as one. Reached through UPCR_TLD_ADDR(upcr_forall_control). */
 extern UPCRI_API int32_t upcrt_forall_control UPCRI_TLD_WEAK;
 #define upcr_forall_control upcrt_forall_control

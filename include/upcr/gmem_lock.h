@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The representation of a lock (lock.h) in shared memory, and the accesses to such queues, as in "UPC
- * Runtime Design Utilizing Portals-4" has them (chapters 10 and 11, section 15.3.1).
+ * The representation of a lock (lock.h) in shared memory, and the accesses to such queues, as in "UPC Runtime
+ * Design Utilizing Portals-4" (chapters 10 and 11, section 15.3.1).
  *
  * A lock is a queue of links (MCS lock: Mellor-Crummey, Scott 1991). `last` names the link of the last thread
  * in the queue; the link is in that thread's segment. To acquire it a thread swaps its own link into `last`,

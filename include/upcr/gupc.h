@@ -74,9 +74,9 @@ UPCRI_API upcr_pshared_ptr_t upcri_gupc_atomicdomain_alloc_pts(unsigned long lon
 
 /*
  * Ends the job at once with this status, as upcr_global_exit() does, and every process runs its handlers of
- * atexit() first: the caller's on the calling thread, the others' on a thread of the library's, because
- * theirs compute. Handlers may not call UPC functions; the others' are left behind after 0.8 s. Any UPC
- * thread.
+ * atexit() first: the calling process on the calling thread, the others on a thread of the library, because
+ * their own threads compute. Handlers may not call UPC functions; other processes end after 0.8 s even if
+ * their handlers have not returned. Any UPC thread.
  */
 UPCRI_API void upcri_gupc_global_exit(int status) UPCRI_NORETURN;
 /* Start-up: this process runs its handlers when another one ends the job. Initial thread, job joined. */

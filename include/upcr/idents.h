@@ -27,8 +27,8 @@
 #define UPCRI_CONFIG_POINTER "struct/p32:t32:a64"
 #endif
 
-/* What this upcr is, in one literal: version, memory, pointer layout, checks. Two objects fit together iff
- * SHAREDPTRREP agrees. */
+/* The identity of this upcr in one literal: version, memory, pointer layout, checks. Two objects fit together
+ * iff SHAREDPTRREP agrees. */
 #define UPCR_CONFIG_STRING                                                                                   \
     "VERSION=" UPCR_VERSION ",PLATFORMENV=shared-distributed,SHMEM=memfd,SHAREDPTRREP=" UPCRI_CONFIG_POINTER \
     "," UPCRI_CONFIG_DEBUG ",nogasp,notv"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the C that upc2c writes needs beyond the UPC Runtime interface: reads and writes whose value is used,
- * bit-fields, the control of upc_forall, and with upc2c_loops.h what its optimiser writes. Translated C
- * includes this header; nothing here is for users.
+ * Functions and macros for the C that upc2c writes, beyond the UPC Runtime interface: reads and writes whose
+ * value is used, bit-fields, the control of upc_forall, and, in upc2c_loops.h, loops that its optimiser has
+ * transformed. Translated C includes this header; nothing here is for users.
  *
  * Languages: gnu99 and later (statement expressions). All but the macros is C++ too. Both layouts of
  * pointers-to-shared. UPC threads, not in an AM handler.
@@ -93,8 +93,8 @@ UPCRI_STATIC void upc2c_put_bytes_strict(upcr_pshared_ptr_t p, ptrdiff_t off, co
  *   { upc2c_forall_t f = upc2c_forall_enter();
  *     for (init; condition; step) if (f.all || affinity is mine) body }
  *
- * A loop with affinity in the dynamic extent of another one runs all of its iterations: `all`. The word that
- * says so is upcr_forall_control (forall.h), one for each UPC thread, which files of other translators use
+ * A loop with affinity in the dynamic extent of another one runs all of its iterations: `all`.
+ * upcr_forall_control (forall.h), one for each UPC thread, records that; files of other translators use it
  * too. Leaving the block in any way, also by return and goto, restores it. A loop whose body calls nothing
  * that may contain a loop only asks upc2c_in_forall().
  */

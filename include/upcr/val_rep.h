@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the functions of val.h are made of. Nothing here is for users. */
+/* The parts of the functions of val.h. Nothing here is for users. */
 #pragma once
 #include "upcr/access_rep.h"
 

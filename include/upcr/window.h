@@ -15,8 +15,9 @@
 #include "upcr/types.h"
 
 /*
- * UPCRI_STARTED (upc2c.h): C that runs after start-up only, as what upc2c has written. The variables are constant
- * for it, so compilers keep MYTHREAD, THREADS and addresses in registers across stores and calls, and out of loops.
+ * UPCRI_STARTED (upc2c.h): C that runs after start-up only, such as the output of upc2c. The variables are
+ * constant for it, so compilers keep MYTHREAD, THREADS and addresses in registers across stores and calls,
+ * and out of loops.
  */
 #ifdef UPCRI_STARTED
 #define UPCRI_SET_BY_START_UP const

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What <strings.h> of a UPC source became in its translated C: the system's header, nothing else. Written only in
- * translated code; any thread. */
+/* Translated C includes this file where its UPC source includes <strings.h>: the system's header,
+ * nothing else. Any thread. */
 #pragma once
 #include <strings.h>

@@ -83,7 +83,7 @@ extern upc_off_t upc_all_fwrite_list_shared(upc_file_t *__fd, size_t __memvec_en
                                             size_t __filevec_entries, struct upc_filevec const *__filevec,
                                             upc_flag_t __sync);
 
-/* The same, to be completed by the last two. */
+/* Asynchronous forms of these eight, completed by upc_all_fwait_async or upc_all_ftest_async. */
 extern void upc_all_fread_local_async(upc_file_t *__fd, void *__buffer, size_t __size, size_t __nmemb,
                                       upc_flag_t __sync);
 extern void upc_all_fread_shared_async(upc_file_t *__fd, shared void *__buffer, size_t __blocksize,

@@ -6,7 +6,7 @@
 
 namespace upcr {
 
-// Returns what was there before.
+// Returns the value before.
 AtomWord atomic_at(SharedAddr at, AtomType type, AtomOp op, AtomWord a, AtomWord b = {});
 
 // The same on a word of the runtime's own: an unsigned integer of 64 bits.

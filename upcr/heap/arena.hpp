@@ -25,7 +25,7 @@ namespace upcr {
 // Heaps grow and shrink by whole pages.
 inline constexpr std::uint64_t kHeapPage = 4096;
 
-// What a block is allocated for. kFree: it is not. kNone: no block.
+// The purpose of a block. kFree: it is not allocated. kNone: no block.
 enum class BlockUse : std::uint32_t { kNone = 0, kFree = 1, kData = 2, kLock = 3, kRuntime = 4 };
 
 struct ArenaInfo {

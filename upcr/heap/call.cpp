@@ -24,7 +24,7 @@ struct ReplyHead {
 };
 constexpr unsigned kRequestHead = sizeof(RequestHead) / 4, kReplyHead = sizeof(ReplyHead) / 4;
 
-// What the requester waits for.
+// The reply that the requester waits for.
 struct RemoteCall {
   heap_detail::ReplyWords reply;
   unsigned words = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What of the global heap concerns all threads: it occupies the same offsets of every segment, so extending
-// and trimming it moves each thread's water mark. One thread at a time does that (the owner of the extension,
-// GlobalHeapHead::extending); others wait only if they want the same. UPC threads; not from a handler.
+// The parts of the global heap that concern all threads: it occupies the same offsets of every segment, so
+// extending and trimming it moves each thread's water mark. One thread at a time does that (the owner of the
+// extension, GlobalHeapHead::extending); others wait only if they want the same. UPC threads; not from a
+// handler.
 #pragma once
 #include <cstdint>
 

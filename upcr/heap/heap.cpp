@@ -28,7 +28,8 @@ constexpr ConfigVar kVars[] = {
     {"UPCR_HEAP_PARTITION", ConfigType::kChoice, "shared",
      "a thread's local heap and the global heap share its segment as needed, or are each given half of it",
      "shared|static"},
-    {"UPCR_HEAP_STATS", ConfigType::kBool, "no", "each thread says at its end how much of its heap was used"},
+    {"UPCR_HEAP_STATS", ConfigType::kBool, "no",
+     "each thread prints at its end how much of its heap was used"},
 };
 ConfigTable table("heap", kVars);
 

@@ -22,12 +22,12 @@ class SizeText {
   char text_[32];
 };
 
-// What trimming would return.
+// The bytes that trimming would return.
 std::uint64_t trimmable(const MeasureHeap::Reply& heap) { return heap.edge_free / kHeapPage * kHeapPage; }
 
 std::uint64_t distance(std::uint64_t from, std::uint64_t to) { return to > from ? to - from : 0; }
 
-// What a pointer points to, with the preposition: "64 bytes into an allocated object of 4096 bytes".
+// A pointer's target, with the preposition: "64 bytes into an allocated object of 4096 bytes".
 void describe_block(const ReleaseBlock::Reply& reply, std::uint64_t offset, char* buf, std::size_t size) {
   const unsigned long long into = offset - reply.found_offset, bytes = reply.found_bytes;
   if (reply.found_use == BlockUse::kFree) {

@@ -16,7 +16,7 @@ HeapLayout heap_layout;
 
 namespace {
 
-// What pack() and the arena's granule of at most a page allow.
+// The limits of pack() and of the arena's granule, which is at most a page.
 [[maybe_unused]] constexpr std::uint64_t kMaxSegment = std::uint64_t{1} << 40;
 
 MemoryFile::Area local_area, global_area;

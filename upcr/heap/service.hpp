@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The heaps where they are managed: a thread's local heap on its host, the global heap on thread 0's. Each
 // serve() holds the arena's lock for a few dozen instructions, moves the water mark of one thread and never
-// waits, so it may run in a handler. What concerns the water marks of all threads is done by the requester:
+// waits, so it may run in a handler. Changes of the water marks of all threads are made by the requester:
 // global_heap.hpp. Any thread of a process that has the home's segment mapped; others go by call.hpp.
 #pragma once
 #include <atomic>

@@ -33,7 +33,7 @@ namespace {
 
 const ConfigVar kVars[] = {
     {"UPC_SHARED_HEAP_SIZE", ConfigType::kSize, "64MB",
-     "shared memory of each UPC thread; the default is the program's, 64MB where it says nothing"},
+     "shared memory of each UPC thread; the default is the program's, or 64MB if it has none"},
     {"UPC_SHARED_HEAP_OFFSET", ConfigType::kSize, "0",
      "accepted for compatibility, without effect: shared memory does not limit the C heap"},
     {"UPC_REQUIRE_SHARED_SIZE", ConfigType::kBool, "no",
@@ -133,7 +133,7 @@ bool setting(const char* variable, int flags, int flag) {
   return config_is_set(variable) ? config_bool(variable) : (flags & flag) != 0;
 }
 
-// What limits this process's segments, in words.
+// The limit of this process's segments, in words.
 std::string segment_limit_here(const Runtime& r) {
   const Job& j = job();
   const std::uint64_t most = most_per_process();

@@ -30,7 +30,7 @@ struct AcquireArgs {
 struct AcquiredArgs {
   std::uint64_t call, got;
 };
-// What the requester waits for; its address travels with the request.
+// The reply that the requester waits for; its address travels with the request.
 struct AcquireCall {
   Pending pending;
   bool got = false;

@@ -12,8 +12,8 @@ GASNETI_API uint64_t gasnett_checksum(const void *data, int n);
 GASNETI_API size_t gasnett_count0s(const void *data, size_t bytes);
 GASNETI_API size_t gasnett_count0s_copy(void *dst, const void *src, size_t bytes);
 
-/* How many bytes of a word are zero. The sum below has bit 7 of each byte set that is not zero: no carry
- * leaves a byte. */
+/* How many bytes of a word are zero. In the sum below bit 7 of a byte is set if the byte is not zero; no
+ * carry leaves a byte. */
 GASNETT_CONST GASNETT_PLEASE_INLINE(gasnett_count0s_uint64_t)
 int gasnett_count0s_uint64_t(uint64_t word) {
     const uint64_t low7 = (uint64_t)-1 / 255 * 127;

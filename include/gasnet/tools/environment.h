@@ -20,7 +20,8 @@ GASNETI_API char *gasnett_getenv(const char *name);
 GASNETI_API char *gasnett_getenv_withdefault(const char *name, const char *dflt);
 /* Y, YES or 1: 1; N, NO or 0: 0; in any case; not set or empty: dflt. Anything else is fatal. */
 GASNETI_API int gasnett_getenv_yesno_withdefault(const char *name, int dflt);
-/* A number as gasnett_parse_int() reads it; shown as a size when mem_mult is not 0. Text that is none is fatal. */
+/* A number as gasnett_parse_int() reads it; shown as a size when mem_mult is not 0. Text that is no number is
+ * fatal. */
 GASNETI_API int64_t gasnett_getenv_int_withdefault(const char *name, int64_t dflt, uint64_t mem_mult);
 /* 12, 1.5, 1e-3 or a fraction such as 1/3. Text that is none of these is fatal. */
 GASNETI_API double gasnett_getenv_dbl_withdefault(const char *name, double dflt);
@@ -45,7 +46,7 @@ GASNETI_API int64_t gasnett_parse_int(const char *text, uint64_t mem_mult);
 /*
  * Writes `value` to buf (at most bufsz bytes, always terminated) and returns buf: decimal, or hex from 2^50
  * on; with is_mem_size as "64 MB", in the largest unit that it is a multiple of or that is contained ten times
- * (rounded down). What was not rounded gasnett_parse_int() reads back.
+ * (rounded down). gasnett_parse_int() reads back what was not rounded.
  */
 GASNETI_API char *gasnett_format_number(int64_t value, char *buf, size_t bufsz, int is_mem_size);
 

@@ -30,7 +30,7 @@ GASNETI_API void gasnett_backtrace_init(const char *exename);
 /* Writes a backtrace of the calling thread to fd, whatever GASNET_BACKTRACE is. 0: done. Non-zero: none of
  * the ways worked, or gasnett_backtrace_init() was not called. */
 GASNETI_API int gasnett_print_backtrace(int fd);
-/* The same with GASNET_BACKTRACE=yes, otherwise nothing (1). What fatal errors call. */
+/* The same with GASNET_BACKTRACE=yes, otherwise nothing (1). Called by fatal errors. */
 extern GASNETI_API int (*gasnett_print_backtrace_ifenabled)(int fd);
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gasnet_tools: the machine and this process. Any thread, any time, except where it is said.
+ * gasnet_tools: the machine and this process. Any thread, any time, unless stated otherwise.
  */
 #pragma once
 #include "gasnet/tools/attributes.h"
@@ -40,7 +40,7 @@ GASNETI_API gasnett_sighandlerfn_t gasnett_reghandler(int sig, gasnett_sighandle
 GASNETT_CONST GASNETT_PLEASE_INLINE(gasnett_isLittleEndian)
 int gasnett_isLittleEndian(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
 
-/* What makes this build slow, a line each ("    debugging\n"); empty when nothing does. */
+/* The reasons why this build is slow, one a line ("    debugging\n"); empty when there are none. */
 GASNETT_PLEASE_INLINE(gasnett_performance_warning_str) const char *gasnett_performance_warning_str(void) {
 #ifdef GASNET_DEBUG
     return "    debugging: GASNET_DEBUG is defined, every call is checked\n";

@@ -26,7 +26,8 @@ GASNETI_API void *gasnetti_mmap(uintptr_t size);
 GASNETI_API void *gasnetti_malloc_aligned(size_t alignment, size_t bytes);
 GASNETI_API void gasnetti_free_aligned(void *p);
 
-/* What gasnet_vis.h's calls take, as text for messages, in buffers of _bufsz() bytes. Long lists are cut. */
+/* The arguments of gasnet_vis.h's calls as text for messages, in buffers of _bufsz() bytes. Long lists are
+ * cut. */
 typedef struct gasneti_memveclist_stats_s {
     size_t minsz, maxsz, totalsz; /* bytes; pieces of 0 do not count */
     void *minaddr, *maxaddr;      /* first and last byte */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the other headers of this folder are made of: the position of a call, and the events around it.
+ * The parts of the other headers of this folder: the position of a call, and the events around it.
  *
  * A call f(x) of an instrumented file becomes upcri_inst_f(UPCRI_INST_HERE, x): an in-line function that
  * calls (f)(x) between two events. The name in parentheses is the function, no macro.

@@ -80,7 +80,7 @@ void Call::wait_for(TeamRank peer, const char* what, const Pending* pending, Rea
     });
     if (!suspicious) continue;
     const Position p = position_of(member_, team_.thread_of(suspect), team_.index_of(suspect), false);
-    // Its last messages have arrived before the news of its end, so one more test decides.
+    // Its last messages have arrived before the notice of its end, so one more test decides.
     if (p.ended && static_cast<std::int32_t>(p.entered - number_) < 0) {
       if (ready()) return;
       report_end(team_.thread_of(suspect));

@@ -13,7 +13,7 @@
 __upc_shared_start:
 UPCRL_shared_begin:
         .zero 256
-/* What a compiled upc_fence accesses; objects of Clang bring their own. */
+/* The variable that a compiled upc_fence accesses; objects of Clang bring their own. */
         .weak __upc_fence_var
         .type __upc_fence_var, %object
         .size __upc_fence_var, 4
@@ -34,7 +34,7 @@ UPCRL_init_array_begin:
 __upc_pgm_info_start:
         .byte 0
 
-/* What the program is for: wanted before the archives that may have it. */
+/* The program's main function: referenced here, before the archives that may define it. */
         .globl upc_main
 
         .section .note.GNU-stack, "", %progbits
