@@ -67,8 +67,8 @@ void p_put_val1(P p, ptrdiff_t o, V v) { upcr_put_pshared_val(p, o, v, 1); }
 V p_get_val1(P p, ptrdiff_t o) { return upcr_get_pshared_val(p, o, 1); }
 
 /*
- * Loops of accesses: l with the number of instructions that one iteration may have. What decides whether memory is
- * mapped here is in registers, so a turn reads no upcri_reach.
+ * Loops of accesses: l with the number of instructions that one iteration may have. The variables that decide
+ * whether memory is mapped here is in registers, so a turn reads no upcri_reach.
  */
 #define EACH for (size_t i = 0; i < n; ++i)
 #define AT(i) ((ptrdiff_t)((i)*8))

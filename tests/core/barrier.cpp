@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The job's barrier among processes x threads: core_barrier [THREADS [PHASES]]. What was written before a
-// barrier is visible after it, all threads report the same mismatch, and threads that have notified delay no
-// other.
+// The job's barrier among processes x threads: core_barrier [THREADS [PHASES]]. Data that was written before
+// a barrier is visible after it, all threads report the same mismatch, and threads that have notified delay
+// no other.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

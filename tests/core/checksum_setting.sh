@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# checksum_setting.sh UPCRUN PROGRAM UPCR_INFO MODULES: who decides about checksums. PROGRAM has the debug library, UPCR_INFO the
-# release library, MODULES has a conduit that knows nothing of checksums.
+# checksum_setting.sh UPCRUN PROGRAM UPCR_INFO MODULES: which setting decides about checksums. PROGRAM has the
+# debug library, UPCR_INFO the release library, MODULES has a conduit without support for checksums.
 set -u
 upcrun=$1 program=$2 info=$3 modules=$4
 export UPCR_BACKTRACE=no UPCR_PSHM=no

@@ -176,8 +176,8 @@ void send_short(Rank to, std::uint8_t handler, const std::vector<std::uint32_t>&
   job().engine->request(to, m);
 }
 
-// The first request's reply has so many packets that its sender needs to hear of their arrival again and
-// again; the second request leaves before it is complete.
+// The first request's reply has so many packets that its sender needs acknowledgements several times; the
+// second request leaves before it is complete.
 void request_during_long_reply() {
   const Topology& topology = job().topology;
   const Rank peer = (topology.rank + 1) % topology.size;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For scripts that make programs fail: what was said is judged by a line's patterns. Sets bad when something is not
-# as it should be, and counts in cases.
+# For scripts that make programs fail: compares a line of the message with patterns. Sets bad when a check
+# fails, and counts them in cases.
 bad=0
 cases=0
 prefix='UPC Runtime error: '

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What compiled code calls to reach shared memory: all names are there, and every mode and block works in every form.
+# The functions that compiled code calls to reach shared memory: all names exist, and every mode and
+# block works in every form.
 foreach(form packed struct)
   add_test(NAME gupc.entry_names.${form} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/abi/entry_names.sh ${CMAKE_NM}
     $<TARGET_FILE:upcr_gupc_${form}> ${CMAKE_CURRENT_SOURCE_DIR}/abi/entry_names.txt)

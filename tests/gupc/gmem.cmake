@@ -51,7 +51,7 @@ upcr_mpi_test(gupc.table.mpi.mpich mpich gupc_table_debug 2 1 UPCR_PSHM=no UPCR_
 # The same as compiled code sees it.
 upcr_gupc_test(table_names memory/table_names.c WAYS debug THREADS 2 ENVIRONMENT UPCR_FAULT=amonly)
 
-# What a mistake is answered with, in the library that must find it.
+# The report of each mistake, by the library that must detect it.
 set(number 0)
 foreach(mistake
     ";upcr_gmem_get: UPC thread 2 of 2 does not exist"

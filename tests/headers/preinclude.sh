@@ -125,7 +125,8 @@ done
 } |
   "$compiler" $hosted -Dshared= -fsyntax-only - || fail "__UPC_IO__"
 
-# What the macros of bupc_collectivev.h become: expressions that a front end of 1989 parses, without compound literals.
+# The expansions of the macros of bupc_collectivev.h: expressions that a front end of 1989 parses, without
+# compound literals.
 uses='(bupc_allv_broadcast(TYPE, val, root), bupc_allv_scatter(TYPE, root, array), bupc_allv_gather(TYPE, val, root,
   array), bupc_allv_gather_all(TYPE, val, array), bupc_allv_permute(TYPE, val, tothread), bupc_allv_reduce(TYPE, val,
   root, op), bupc_allv_reduce_all(TYPE, val, op), bupc_allv_prefix_reduce(TYPE, val, op))'

@@ -34,7 +34,7 @@ foreach(guest ${upcr_guests})
     SKIP_RETURN_CODE 77 TIMEOUT 120)
 endforeach()
 
-# What rdma-vm itself promises, with a fake QEMU.
+# rdma-vm itself, with a fake QEMU.
 add_test(NAME ibv.rdma_vm COMMAND ${PROJECT_SOURCE_DIR}/tests/ibv/rdma_vm/test.sh ${upcr_rdma_vm}
   $<$<BOOL:${UPCR_TEST_ALL}>:all>)
 set_tests_properties(ibv.rdma_vm PROPERTIES LABELS ibv SKIP_RETURN_CODE 77 TIMEOUT 300)

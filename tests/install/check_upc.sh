@@ -52,7 +52,7 @@ for generator in "${generators[@]}"; do
     prints "sum 9 of 3 threads" "$upcrun" -n 3 "$work/second-build/program"
 done
 
-# What is wrong in the project is said so.
+# Mistakes in the project are reported.
 sed 's/STATIC_THREADS 2/STATIC_THREADS two/' "$work/upc/first/CMakeLists.txt" >"$work/wrong" &&
     cp "$work/wrong" "$work/upc/first/CMakeLists.txt"
 if cmake -S "$work/upc/first" -B "$work/wrong-build" "-Dupcr_DIR=$package" >"$work/log" 2>&1; then fail "two threads"; fi

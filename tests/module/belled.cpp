@@ -55,13 +55,13 @@ class BelledConduit final : public MailboxConduit {
 
   Status am_send(Rank to, const AmPacket& p) override {
     const Status status = MailboxConduit::am_send(to, p);
-    if (status == Status::kOk) tell(to);
+    if (status == Status::kOk) notify(to);
     return status;
   }
 
   unsigned poll(unsigned budget, AmSink& sink) override {
     const unsigned taken = MailboxConduit::poll(budget, sink);
-    for (Rank r = 0; taken != 0 && r < addresses_.size(); ++r) tell(r);  // they have room again
+    for (Rank r = 0; taken != 0 && r < addresses_.size(); ++r) notify(r);  // they have room again
     return taken;
   }
 
@@ -90,7 +90,7 @@ class BelledConduit final : public MailboxConduit {
   };
 
   void ring(Rank) const override {}
-  void tell(Rank to) const {
+  void notify(Rank to) const {
     std::atomic_thread_fence(std::memory_order_seq_cst);  // the packet is visible before the flag is read
     if (armed_[to].set.load(std::memory_order_relaxed) == 0 || armed_[to].set.exchange(0) == 0) return;
     const Address& a = addresses_[to];

@@ -146,7 +146,7 @@ class Test {
     EXPECT(std::memcmp(source_.data(), back_.data(), area_) == 0, "%zu bytes are wrong", area_);
   }
 
-  // What the other processes wrote here is visible to this process's own loads.
+  // Data that the other processes wrote here is visible to this process's own loads.
   void fill_all() {
     Pending remote;
     std::vector<char> data(area_, static_cast<char>(t_.rank + 1));

@@ -27,7 +27,7 @@ struct Seen {
   const void* where;
 };
 
-// What a rank's handlers do: record the message and, for kRequest, send the reply that `make_reply` prepares.
+// A rank's handlers: they record the message and, for kRequest, send the reply that `make_reply` prepares.
 struct Party {
   std::vector<Seen> seen;
   std::function<AmMessage(const Seen&)> make_reply;

@@ -59,8 +59,8 @@ struct Network {
   std::vector<Link> links;
 };
 
-// What a peer may have sent before this process has received any of it: its credits, as many replies, the
-// unsolicited replies, updates, packets of the wire's own that need no credit.
+// The most packets that a peer may have sent before this process has received any of them: its credits, as
+// many replies, the unsolicited replies, updates, packets of the wire's own that need no credit.
 constexpr unsigned buffers_for(unsigned limit) { return 2 * (limit + 1) + (kUnsolicitedLimit + 1) + 8; }
 
 class Wire {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // both FIRST SECOND local|global CONDUIT: loads two libraries into one process, and has each of them load the
-// module of the conduit. Prints "made CONDUIT with FIRST", "... with SECOND". What is bound to what, both.sh
-// reads from the dynamic linker.
+// module of the conduit. Prints "made CONDUIT with FIRST", "... with SECOND". both.sh reads from the dynamic
+// linker which symbol is bound to which library.
 #include <dlfcn.h>
 
 #include <cstdio>

@@ -77,7 +77,7 @@ quiet "defined by C" "$UPCC" "$FIXTURES/tld_shapes.trans.c" "$FIXTURES/tld_mispl
 refuses "defined by C, pthreads" "'other_scalar' in .*tld_misplaced.c, 'other_array' in" "$UPCRUN" -n 2 --pthreads 2 ./misplaced
 refuses "defined twice with values" "multiple definition of .other_scalar" "$UPCC" $SHAPES "$FIXTURES/tld_dup.trans.c"
 
-# What counts as a use.
+# Text that counts as a use.
 quiet "forms of uses" "$UPCC" -c "$FIXTURES/tld_uses.trans.c"
 readelf -p .upcr.note tld_uses.trans.o | grep -oE 'plain [0-9]+ [a-z_]+' | sed 's/.* //' | sort -u > noted
 grep -oE '\bused_[a-z_]+' "$FIXTURES/tld_uses.trans.c" | sort -u > expected

@@ -171,7 +171,7 @@ refuses "colours" "$(printf '\033')\[" "$UPCC" -fdiagnostics-color=always -c bad
 refuses "-fmax-errors" "too many errors" "$UPCC" -Werror -fmax-errors=1 -c bad.upc
 refuses "the preprocessor's errors" "^nohead.upc:1:.*no-such.h" sh -c 'echo "#include <no-such.h>" > nohead.upc; exec "$0" -c nohead.upc' "$UPCC"
 refuses "no such file" "nowhere.upc" "$UPCC" -c nowhere.upc
-# What only the C compiler finds is reported at the line of the source.
+# Errors that only the C compiler detects are reported at the line of the source.
 printf '#include <upc.h>\n#include <stdio.h>\nint f(void) {\n    shared int *p = 0;\n    return p == 0;\n}\n\n_Static_assert(sizeof(int) == 5, "five");\n' > static.upc
 refuses "the C compiler's errors" "^static.upc:8: ?error: .*five" "$UPCC" -c static.upc
 refuses "the C compiler's errors" "^upcc: the C compiler has refused the translation of static.upc" "$UPCC" -c static.upc
@@ -179,7 +179,7 @@ printf 'int f(int x) {\n    int unused;\n    return x;\n}\n' > unused.upc
 quiet "no warnings of the C compiler" "$UPCC" -c unused.upc
 prints "warnings of the C compiler on request" "^unused.upc:2: warning: unused variable" "$UPCC" -Wunused-variable -c unused.upc
 
-# What is done about loops.
+# Transformations of loops.
 printf 'shared int a[9 * THREADS];\nvoid f(void) {\n    int i;\n    upc_forall (i = 0; i < 9; i++; i) a[i] = i;\n    upc_forall (i = 0; i < 8; i++; i) a[i] = i;\n}\n' > loop.upc
 prints "loops with -O2" "^loop.upc:4:5: remark: .*private: 'a\[i\]' \[-Rupc\]" "$UPCC" -O2 -Rupc -c loop.upc
 prints "loops with -O1" "remark: iterations by owner \[-Rupc\]" "$UPCC" -O1 -Rupc -c loop.upc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcrun learns from the kernel about processes.
+// Information from the kernel about processes, as upcrun reads it.
 #include "tools/upcrun/base/descendants.hpp"
 
 #include <gtest/gtest.h>

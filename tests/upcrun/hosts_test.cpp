@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcrun reads before a job starts: lists of hosts, the libraries of a program, the version of mpirun.
+// Information that upcrun reads before a job starts: lists of hosts, the libraries of a program, the version
+// of mpirun.
 #include "tools/upcrun/plan/hosts.hpp"
 
 #include <gtest/gtest.h>

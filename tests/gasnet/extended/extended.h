@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the tests of remote access share: threads of a node (one with GASNET_SEQ), and memory of every node cut
- * into one area for each thread of the job, so that a thread alone decides what is in its areas and can compare
- * them with a plain array.
+ * Shared by the tests of remote access: threads of a node (one with GASNET_SEQ), and memory of every node cut
+ * into one area for each thread of the job, so that a thread alone decides what is in its areas and can
+ * compare them with a plain array.
  */
 #ifndef EXTENDED_H
 #define EXTENDED_H

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# misuse_access.sh UPCRUN PROGRAM THREADS_PROGRAM: each mistake ends a job of two nodes with the words that belong to it.
+# misuse_access.sh UPCRUN PROGRAM THREADS_PROGRAM: each mistake ends a job of two nodes with its message.
 set -u
 upcrun=$1 program=$2
 failed=0

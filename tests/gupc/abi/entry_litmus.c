@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What strict accesses of every form forbid: store buffering (with strict reads, and with relaxed ones behind
- * strict writes), and a flag that is seen before the data. Two threads run through many instances side by
- * side, each with two variables of its own on any of the threads, and compare what both have read afterwards.
+ * Results that strict accesses of every form forbid: store buffering (with strict reads, and with relaxed
+ * ones behind strict writes), and a flag that is seen before the data. Two threads run through many instances
+ * side by side, each with two variables of its own on any of the threads, and compare what both have read
+ * afterwards.
  */
 #include "tests/gupc/abi/entry.h"
 

@@ -60,7 +60,7 @@ static void access_own(void) {
           inlined_get_at(pointer(MYTHREAD)) == 50 + MYTHREAD);
     CHECK(__upc_vm_map_addr(pointer(MYTHREAD)) == __getaddr(pointer(MYTHREAD)));
     __upc_barrier(1);
-    /* What others put by calls is seen by inlined accesses, and the other way round. */
+    /* Inlined accesses see values that others put by calls, and the other way round. */
     __putdi2(pointer((MYTHREAD + 1) % THREADS), 60u + (uint64_t)MYTHREAD);
     __upc_barrier(2);
     CHECK(inlined_get(MYTHREAD) == 60 + (MYTHREAD + THREADS - 1) % THREADS);

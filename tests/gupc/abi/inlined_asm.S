@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the compilers emit on x86-64 at -O1, where they inline libupc's accesses, for
+ * The code that the compilers emit on x86-64 at -O1, where they inline libupc's accesses, for
  *
  *     shared long cells[THREADS];                 (relaxed)
  *     long inlined_get(int thread)                { return cells[thread]; }

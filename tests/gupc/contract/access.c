@@ -140,7 +140,7 @@ static void casts(void) {
     CHECK(__getdi2(p) == bits(MYTHREAD, 80));
     CHECK(__getaddr(null_pointer()) == NULL && __cvtaddr(null_pointer()) == NULL);
     CHECK(__cvtaddr(p) == address && __getaddrg(p, HERE) == address && __cvtaddrg(p, HERE) == address);
-    /* What inlined accesses do. */
+    /* The parts of inlined accesses. */
     CHECK(__upc_page1_ref == ~0UL && __upc_page2_ref == ~0UL && __upc_vm_map_addr(p) == address);
     CHECK(__upc_page1_base == NULL && __upc_page2_base == NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the programs share: placeholders, pointers to them, checks. main() is upc_main(), as the compilers have it. */
+/* Shared by the programs: placeholders, pointers to them, checks. main() is upc_main(), as the compilers have
+ * it. */
 #pragma once
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a compiled program knows of upc.h: allocation and locks, plain and as instrumented code calls them. */
+/* The part of upc.h that a compiled program uses: allocation and locks, plain and as instrumented code calls
+ * them. */
 #pragma once
 #include "tests/gupc/emit.h"
 

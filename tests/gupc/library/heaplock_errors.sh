@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# heaplock_errors.sh UPCRUN PROGRAM: each mistake with a lock or an allocation ends the job, with the words and
-# the place that belong to it.
+# heaplock_errors.sh UPCRUN PROGRAM: each mistake with a lock or an allocation ends the job, with its message
+# and its position.
 set -uo pipefail
 upcrun=$1 program=$2
 # shellcheck source=tests/gupc/check_error.sh

@@ -89,7 +89,7 @@ static void perform_row(enum row r, int same) {
     }
 }
 
-/* What must have happened before the operation, and is to be undone after it. */
+/* The state that the operation needs; undone after it. */
 static void before(enum row r) {
     if (r == kUnlock) upc_lock(lock);
     if (r != kWait) return;
@@ -106,8 +106,8 @@ static void after(enum row r) {
     ++notified;
 }
 
-/* Memory of the thread's own is another place than that of an outstanding access. What does not wait does not look
- * at the network either, but for a poll now and then. */
+/* The thread's own memory is another place than that of an outstanding access. An operation that does not
+ * wait does not poll the network either, except now and then. */
 static void test_own_memory(void) {
     for (int r = kOwnRead; r <= kOwnStrictWrite; ++r)
         for (int c = 0; c < kColumns; ++c) {

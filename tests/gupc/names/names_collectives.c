@@ -170,7 +170,7 @@ static EMIT_PER_THREAD long compared, foreign;
 
 static int by_key(P a, P b) {
     ++compared;
-    /* What it gets is the calling thread's, in the program's form. */
+    /* Its arguments point to the calling thread's memory, in the program's form. */
     if (upc_threadof(a) != (size_t)MYTHREAD || upc_phaseof(b) != 0) ++foreign;
     const int x = (int)__getsi2(a), y = (int)__getsi2(b);
     return x < y ? -1 : x > y;

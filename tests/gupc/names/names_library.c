@@ -62,7 +62,7 @@ static void check_pointers(void) {
     CHECK(upc_affinitysize(100, 10, (size_t)THREADS) == 0);
 }
 
-/* What each thread's memory should be: all threads go through the same random steps, one of them acts. */
+/* The model of each thread's memory: all threads go through the same random steps, one of them acts. */
 enum how { BLOCKING, G_FORM, HANDLE, IMPLICIT, HOWS };
 
 static void finish(enum how how, upc_handle_t h) {

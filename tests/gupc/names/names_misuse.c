@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* names_misuse CASE: library calls that end the job; names_misuse.sh knows how. */
+/* names_misuse CASE: library calls that end the job; names_misuse.sh has the messages. */
 #include "tests/gupc/names/names.h"
 
 EMIT_PROGRAM_INFO;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# names_misuse.sh UPCRUN PROGRAM PROGRAM_2012: each case of names_misuse.c ends the job with its words.
+# names_misuse.sh UPCRUN PROGRAM PROGRAM_2012: each case of names_misuse.c ends the job with its message.
 set -u
 upcrun=$1
 output=$(mktemp)

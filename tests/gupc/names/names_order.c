@@ -108,7 +108,7 @@ static void perform_row(enum row r, int same) {
     }
 }
 
-/* What must be there before the call. */
+/* The state that the call needs. */
 static void before(enum call r) {
     if (r == kFree) garbage = upc_alloc(8); /* of one's own heap: no message */
     if (r == kAllFree) garbage = upc_all_alloc((size_t)THREADS, 8);

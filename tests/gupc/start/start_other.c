@@ -8,7 +8,7 @@
 EMIT_PROGRAM_INFO;
 
 SHARED(long, others, 2);
-/* What a neighbour's init function writes into the copy stays. */
+/* Values that a neighbour's init function writes into the copy stay. */
 SHARED(long, received, 2) = {0, -1};
 
 extern EMIT_PER_THREAD int order[4], inits;

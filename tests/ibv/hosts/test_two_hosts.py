@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A job on two hosts with a wire between them: started by ssh, over real verbs (with_two_hosts.sh runs this, on the
-machine under the guests; upcrun runs on the first of them). Who is killed or cut off is named, and nothing is left."""
+machine under the guests; upcrun runs on the first of them). The error names the
+process that is killed or cut off, and nothing is left."""
 import os
 import re
 import subprocess

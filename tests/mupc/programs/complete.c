@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What waits for the calling thread's own accesses: the two syncs, strict accesses, notify, and the lock calls. Without
- * a communication thread and with shared memory off, thread 1 calls nothing of the runtime while the last thread puts
- * something into its memory, or starts a get from there, and then calls one of these: it must not return. Then
- * thread 1 serves, the call returns, and the put is in thread 1's memory. Thread 0, where the locks are, is in a
- * barrier. The other two signal by files.
+ * Calls that wait for the calling thread's own accesses: the two syncs, strict accesses, notify, and the lock
+ * calls. Without a communication thread and with shared memory off, thread 1 calls nothing of the runtime
+ * while the last thread puts something into its memory, or starts a get from there, and then calls one of
+ * these: it must not return. Then thread 1 serves, the call returns, and the put is in thread 1's memory.
+ * Thread 0, where the locks are, is in a barrier. The other two signal by files.
  */
 #include "tests/mupc/files.h"
 #include "tests/mupc/programs/check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a front end makes of
+/* The C that a front end makes of
  *     shared int a[THREADS];
  *     int main(void) { a[MYTHREAD] = MYTHREAD + 1; upc_barrier; ... the sum on thread 0 ... }
  * The report's upc_hello_world. */

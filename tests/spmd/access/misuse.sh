@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# misuse.sh UPCRUN PROGRAM SOURCE: each case of misuse.c ends as it must, with the right words and the line
+# misuse.sh UPCRUN PROGRAM SOURCE: each case of misuse.c ends as it must, with the right message and the line
 # of the call that is to blame.
 set -u
 upcrun=$1 program=$2 source=$3

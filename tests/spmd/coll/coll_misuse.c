@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* coll_misuse CASE: what debug builds refuse in collectives; coll_misuse.sh runs each case with two threads. The
- * comment HERE marks the line that the message must name, where one call is to blame. */
+/* coll_misuse CASE: errors in collectives that debug builds report; coll_misuse.sh runs each case with two
+ * threads. The comment HERE marks the line that the message must name, where one call is to blame. */
 #include "tests/spmd/cases.h"
 #include "tests/spmd/spmd.h"
 

@@ -9,7 +9,7 @@ static __thread uint64_t state;
 static __thread upcr_shared_ptr_t source, target, permutation;
 static __thread unsigned char *want;
 
-/* What thread `from` sends to thread `to` in round `round`; never 0. */
+/* The byte that thread `from` sends to thread `to` in round `round`; never 0. */
 static void fill(unsigned char *p, unsigned round, unsigned from, unsigned to, size_t n) {
     uint64_t s = round * UINT64_C(1000003) + from * 1009 + to * 31;
     const uint64_t start = spmd_random(&s);

@@ -58,7 +58,8 @@ static unsigned char *local(upcr_shared_ptr_t p, size_t at) {
     return (unsigned char *)upcr_shared_to_local(spmd_part(p, upcr_mythread(), at));
 }
 
-/* One operation on slot `slot`'s memory. What each byte is to be: from the sender's thread and the block. */
+/* One operation on slot `slot`'s memory. The expected value of each byte follows from the sender's thread and
+ * the block. */
 typedef struct {
     const team *t;
     int exchange, flags;

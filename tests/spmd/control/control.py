@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tests of this folder share, on top of tests/upcrun/support.py."""
+"""Shared by the tests of this folder, on top of tests/upcrun/support.py."""
 import os
 
 from support import Case, main  # noqa: F401  (main: for the tests)
@@ -14,7 +14,7 @@ def program(name):
 
 
 def threads(n, pthreads=1):
-    """upcrun's words for n UPC threads, `pthreads` per process."""
+    """upcrun's arguments for n UPC threads, `pthreads` per process."""
     return ["-n", str(n)] + (["--pthreads", str(pthreads)] if pthreads > 1 else [])
 
 

@@ -10,7 +10,7 @@
  *   END    return, upcr_exit, exit, global   on UPC thread 0, with status 0
  *          atexit    likewise, and the error happens in a handler, after the program has left the job
  *          elsewhere   upcr_global_exit(0) on UPC thread 0, the error in the process of UPC thread 1
- *   LAST   a second word of END `race`: no pipe; the error happens at any time
+ *   LAST   a second argument behind END, `race`: no pipe; the error happens at any time
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

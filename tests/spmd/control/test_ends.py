@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every end of a program: the job's status, what it says, and that all buffered output comes out."""
+"""Every end of a program: the job's status, its messages, and that all buffered output is written."""
 import os
 import shutil
 import subprocess

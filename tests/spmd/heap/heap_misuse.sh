@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # heap_misuse.sh UPCRUN RELEASE DEBUG SOURCE: each case of heap_misuse.c ends the job with status 255 and the
-# right words; where it says HERE, the debug program's message has the line too.
+# right message; where it says HERE, the debug program's message has the line too.
 set -u
 upcrun=$1 release=$2 debug=$3 source=$4
 output=$(mktemp)

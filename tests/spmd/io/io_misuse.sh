@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# io_misuse.sh UPCRUN PROGRAM DEBUG-PROGRAM: each case of io_misuse.c ends as it must, with the right words.
+# io_misuse.sh UPCRUN PROGRAM DEBUG-PROGRAM: each case of io_misuse.c ends as it must, with the right message.
 set -u
 upcrun=$1 release=$2 debug=$3
 dir=$(mktemp -d) || exit 1

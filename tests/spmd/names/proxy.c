@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every upper-case alias of upcr_proxy.h, as whirl2c writes them: a blank before the arguments, values and
- * handles in variables of other types. What the functions do in general is tested under their own names. */
+ * handles in variables of other types. The functions' behaviour is tested under their own names. */
 #include <upcr_proxy.h>
 
 #include "tests/spmd/spmd.h"
@@ -9,7 +9,7 @@ enum { kBytes = 256 };
 static __thread upcr_shared_ptr_t there;   /* the neighbour's memory */
 static __thread upcr_pshared_ptr_t pthere; /* the same */
 
-/* What the neighbour's object at `offset` is: seen through the lower-case function. */
+/* The value of the neighbour's object at `offset`, read by the lower-case function. */
 static uint64_t word(ptrdiff_t offset) { return upcr_get_shared_val(there, offset, 8); }
 static double real(ptrdiff_t offset) { return upcr_get_shared_doubleval(there, offset); }
 static float single(ptrdiff_t offset) { return upcr_get_shared_floatval(there, offset); }

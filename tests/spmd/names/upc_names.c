@@ -131,7 +131,7 @@ static void copies(void) {
     SPMD_EQ(upcr_get_shared_val(second, 0, 8), UINT64_C(0x6363636363636363));
 }
 
-/* What the printing calls write, one thread at a time. */
+/* The output of the printing calls, one thread at a time. */
 static void print(void) {
     const upcr_shared_ptr_t p =
         upcri_make_shared(upcr_addrfield_shared(there), upcr_threadof_shared(there), 5);

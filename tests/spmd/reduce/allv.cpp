@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The value collectives in C++, where TYPE may be any type that memcpy may copy. What they do is tested in C
-// (allv.c); this is about the macros.
+// The value collectives in C++, where TYPE may be any type that memcpy may copy. Their behaviour is tested in
+// C (allv.c); this is about the macros.
 #include "tests/spmd/spmd.h"
 #include "upcr_preinclude/upc_collective_bits.h"
 

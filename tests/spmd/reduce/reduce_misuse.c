@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What reductions, sorts and value collectives refuse: reduce_misuse.sh runs each case by name and looks for
- * the message and for this file's line, which carries the mark "HERE: case".
+ * Errors that reductions, sorts and value collectives report: reduce_misuse.sh runs each case by name and
+ * expects the message and this file's line with the mark "HERE: case".
  */
 #include "tests/spmd/cases.h"
 #include "tests/spmd/spmd.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # reduce_misuse.sh UPCRUN PROGRAM DEBUG_PROGRAM SOURCE: each case of reduce_misuse.c ends as it must, with the
-# right words and, in the debug library, the line of the call that is to blame.
+# right message and, in the debug library, the line of the call that is to blame.
 set -u
 upcrun=$1 release=$2 debug=$3 source=$4
 output=$(mktemp)

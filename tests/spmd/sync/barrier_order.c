@@ -17,7 +17,7 @@
 #include "tests/spmd/spmd.h"
 
 enum { kSpan = 64, kMaxDelay = 256, kBallast = 24 }; /* bytes between variables; turns of a loop; stores */
-enum way { kWhole, kWait, kTryWait, kWays };
+enum way { kBlocking, kWait, kTryWait, kWays };
 
 static upcr_shared_ptr_t vars;    /* of every thread: 2 variables and a result for each instance */
 static upcr_shared_ptr_t ballast; /* of thread 0; behind it, whether the test ends */
@@ -53,7 +53,7 @@ static void finish(enum way way) {
     }
 }
 static void meet(enum way way) {
-    if (way == kWhole) {
+    if (way == kBlocking) {
         upcr_barrier(0, UPCR_BARRIERFLAG_ANONYMOUS);
     } else {
         notify();
@@ -105,7 +105,7 @@ static int both_zero(uint64_t r0, uint64_t r1) { return r0 == 0 && r1 == 0; }
 static uint64_t across_notify(int role, enum way way, upcr_pshared_ptr_t x, upcr_pshared_ptr_t y) {
     uint64_t seen;
     put(role == 0 ? x : y, 1);
-    if (role == 1 && way == kWhole) {
+    if (role == 1 && way == kBlocking) {
         meet(way);
         return get(x);
     }

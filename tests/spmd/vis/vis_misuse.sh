@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# vis_misuse.sh UPCRUN PROGRAM SOURCE: each case of vis_misuse.c ends the job with the right words and the
+# vis_misuse.sh UPCRUN PROGRAM SOURCE: each case of vis_misuse.c ends the job with the right message and the
 # line of the call that is to blame.
 set -u
 upcrun=$1 program=$2 source=$3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the active-message engine refuses: handlers that break their contract, messages that are too large,
-// malformed packets, and malformed slots of rings.
+// Errors that the active-message engine reports: handlers that break their contract, messages that are too
+// large, malformed packets, and malformed slots of rings.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -146,7 +146,7 @@ class RingConduit final : public Conduit {
   unsigned poll(unsigned, AmSink&) override { return 0; }
   Status detach() override { return Status::kOk; }
   Rings* rings() noexcept override { return &sides_[0]; }
-  // What rank 1 publishes for rank 0. Of the head everything travels but the reserved byte.
+  // A packet that rank 1 publishes for rank 0. All of the header is sent but the reserved byte.
   void arrives(AmHeader head) {
     const std::uint32_t args[32] = {};
     AmHeader smaller = head;
@@ -186,7 +186,7 @@ TEST(AmEngineDeathTest, MalformedSlotsAreNamed) {
     conduit.arrives(head);
     engine.poll();
   };
-  // What is well-formed runs: the packets below get as far as it does.
+  // A well-formed packet runs its handler; the packets below get as far.
   EXPECT_EXIT(arrives({kRequest, 16, 0, 0, 0}), ::testing::ExitedWithCode(0), "ran with 16");
   for (const std::uint8_t many : {17, 24, 31})
     EXPECT_DEATH(arrives({kRequest, many, 0, 0, 0}), "malformed.*" + std::to_string(many) + " arguments");

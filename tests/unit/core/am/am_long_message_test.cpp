@@ -87,7 +87,7 @@ TEST(AmEngine, LongRepliesLargerThanAPacket) {
   }
 }
 
-// Both sides owe each other more than the engine is willing to hold back.
+// Both sides have more replies to send than the engine may queue.
 TEST(AmEngine, HugeLongRepliesBothWays) {
   constexpr std::size_t kSize = 12u << 20;
   constexpr unsigned kEach = 3;
@@ -115,7 +115,7 @@ TEST(AmEngine, HugeLongRepliesBothWays) {
   for (const std::string& l : landing) EXPECT_TRUE(l == data);
 }
 
-// A peer that does not poll holds up what is for itself, nothing else.
+// A peer that does not poll delays messages to itself, no others.
 TEST(AmEngine, LongRepliesDoNotQueueBehindASilentPeer) {
   Engines e(3, {.max_medium = 128, .replies = 2});
   const std::string data = some_data(3000);

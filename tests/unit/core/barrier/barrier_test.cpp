@@ -63,7 +63,7 @@ class SimulatedJob {
   SimulatedRanks& ranks() { return ranks_; }
 
   void notify(Slot s, BarrierValue v, Arrival arrival = Arrival::kSplit) { barrier(s).notify(s, v, arrival); }
-  // What a waiting thread does in each iteration.
+  // One iteration of a waiting thread.
   void progress(Slot s) {
     ranks_.engine(rank_of(s)).poll();
     barrier(s).send_due(nullptr);

@@ -41,7 +41,7 @@ class ThreadRank final : public Bootstrap {
   Exchange& exchange_;
 };
 
-// What each rank gets.
+// The bytes that each rank receives.
 std::vector<std::string> broadcast_of(const std::vector<std::string>& texts, Rank root) {
   const auto size = static_cast<Rank>(texts.size());
   Exchange exchange(size);

@@ -24,7 +24,7 @@ namespace {
 
 constexpr Rank kSender = 3, kReceiver = 5;
 
-// What a child process has printed, and its exit status; -1: a signal.
+// The output of a child process, and its exit status; -1: a signal.
 struct Outcome {
   int status;
   std::string text;
@@ -56,8 +56,8 @@ struct Checks : ::testing::Test {
   ~Checks() override { start_packet_check(false, 0); }
 };
 
-// A packet of `nargs` arguments and `bytes` bytes through a ring. What comes out is compared; the number of
-// packets that went before makes the slot and its sequence number differ.
+// A packet of `nargs` arguments and `bytes` bytes through a ring. The received packet is compared; the number
+// of packets sent before decides the slot and its sequence number.
 struct Through {
   unsigned nargs;
   std::size_t bytes;

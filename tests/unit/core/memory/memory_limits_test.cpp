@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What limits the memory of this host, and the words for it, with files as the kernel writes them.
+// The limits of this host's memory, and their descriptions, with files as the kernel writes them.
 #include "conduits/core/memory/memory_limits.hpp"
 
 #include <gtest/gtest.h>

@@ -32,7 +32,7 @@ std::uint64_t word(double x) { return std::bit_cast<std::uint64_t>(x); }
 std::uint64_t word(std::int32_t x) { return static_cast<std::uint32_t>(x); }
 std::uint64_t word(std::int64_t x) { return static_cast<std::uint64_t>(x); }
 
-// What goes for integers of all widths and both signs; `ones`: all bits of the type.
+// Operations on integers of any width, signed or not; `ones`: all bits of the type.
 void add_integer_cases(std::vector<Case>& cases, AtomType t, std::uint64_t ones) {
   const std::uint64_t v = 0xf0f0'1234'5678'9abc & ones;
   const auto add = [&](AtomOp op, AtomWord a, AtomWord b, std::uint64_t after) {

@@ -22,8 +22,8 @@ constexpr std::uint8_t kNothing = 100;
 constexpr std::size_t kBytes = 5000;
 constexpr std::chrono::seconds kDeadline{30};
 
-// Rank 1 sends to rank 3, which receives nothing and has room for one message. What rank 0 has requested of
-// rank 1, a copy to rank 2, proceeds meanwhile.
+// Rank 1 sends to rank 3, which receives nothing and has room for one message. A copy to rank 2, which rank 0
+// has requested of rank 1, proceeds meanwhile.
 TEST(DeferredRequests, GoOnWhileARequestFindsNoRoom) {
   ThreadJob job(4, {.requests = 1});
   std::atomic<unsigned> received{0};

@@ -18,7 +18,8 @@ struct Access {
   std::size_t bytes;
 };
 
-// Copies at once, and records the accesses. What it refuses arrives as messages, which it records too.
+// Copies at once, and records the accesses. Transfers that it refuses arrive as messages, which it records
+// too.
 class NotingConduit final : public Conduit {
  public:
   NotingConduit(std::size_t max_rma, std::size_t max_inline) {

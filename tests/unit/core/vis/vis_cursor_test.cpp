@@ -106,7 +106,7 @@ TEST(VisCursors, ARunIsNearOrFar) {
   EXPECT_EQ(c.description(), kVisHead + 40 * 8);
 }
 
-// What makes a packet's description short: whole planes are one box.
+// A packet's description is short, because whole planes are one box.
 TEST(VisCursors, ABoxIsAsLargeAsFits) {
   const VisSide side = VisSide::of(section(1 << 20, 8, {{10, 16}, {10, 200}, {10, 3000}}));
   VisCursor cursor(side);

@@ -270,7 +270,7 @@ TEST(VisOverAm, AllToAllThroughTinyQueues) {
   }
 }
 
-// What must be rejected: addresses outside the segment, and malformed packets.
+// Accesses that must be rejected: addresses outside the segment, and malformed packets.
 struct Segment {
   std::vector<char> bytes = std::vector<char>(1000);
   AccessGuard guard() {

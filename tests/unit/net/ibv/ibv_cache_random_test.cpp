@@ -8,7 +8,7 @@
 namespace upcr::ibv {
 namespace {
 
-// Against a model: per page, the moment of its last change. What is found was registered after that.
+// Against a model: per page, the moment of its last change. A registration that is found was made after that.
 TEST_F(CacheTest, RandomUse) {
   constexpr std::uintptr_t kPages = 64;
   for (unsigned seed = 0; seed < 20; ++seed) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What completes puts and gets of the mpi conduit, without MPI: both ends of a link, driven at random through
-// queues that keep their order, against a model that knows what has been processed; and the slots of large
-// transfers.
+// The flow control that completes puts and gets of the mpi conduit, without MPI: both ends of a link, driven
+// at random through queues that keep their order, against a model that knows what has been processed; and the
+// slots of large transfers.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -14,7 +14,7 @@
 namespace upcr::mpi {
 namespace {
 
-// What a header carries, and a request's number in the model.
+// The contents of a header, and a request's number in the model.
 struct Packet {
   std::uint16_t processed;
   std::uint8_t unsolicited;
