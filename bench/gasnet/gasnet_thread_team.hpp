@@ -12,7 +12,7 @@
 
 namespace perf {
 
-// What the threads of this node share. Outlives their teams.
+// State that the threads of this node share. Outlives their teams.
 class Node {
  public:
   // After gasnet_attach(); every node has a segment of segment_bytes(threads).

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the smallest UPC programs do: greet, allocate, meet, add up under a lock. */
+/* The work of the smallest UPC programs: greet, allocate, meet, add up under a lock. */
 #ifndef BENCH_JOB_HELLO_H
 #define BENCH_JOB_HELLO_H
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a C program and the C library take by themselves. */
+/* The memory of a C program and the C library alone. */
 #include "status.h"
 
 int main(void) {

@@ -16,7 +16,7 @@
 namespace upcr::ibv {
 namespace {
 
-// What a put and its completion do: room, an operation, a number; and back.
+// The bookkeeping of a put and its completion: room, an operation, a number; and back.
 void queue_and_operation(benchmark::State& state) {
   SendQueue queue;
   queue.open(256);

@@ -12,7 +12,7 @@ namespace upcr::scale {
 
 enum class Op : std::uint8_t { kBarrier, kBroadcast, kReduce, kLock, kConnect, kCount };
 
-// What a rank calls, on its fiber (while it attaches: on the simulator's stack).
+// Functions that a rank calls, on its fiber (while it attaches: on the simulator's stack).
 class Machine {
  public:
   // The packet is sent at the sender's time. False: there is no connection yet; one is being made.

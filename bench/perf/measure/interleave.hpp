@@ -58,7 +58,7 @@ inline void do_not_optimize(std::uint64_t value) { asm volatile("" : : "r"(value
 // A compiler barrier: stores before it are done, and loads after it read memory again.
 inline void clobber_memory() { asm volatile("" : : : "memory"); }
 
-// What a receiver does with a payload that is in its place: reads all of it, so that a time includes the
+// A receiver's work on a payload that is in its place: it reads all of it, so that a time includes the
 // transfer of its cache lines to the reader. In the messages of gasnet_perf and in their references alike.
 inline void read_payload(const void* data, std::size_t bytes) {
   const char* const from = static_cast<const char*>(data);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcr_perf reports of its job and no UPC call returns.
+// Facts about the job that upcr_perf reports and no UPC call returns.
 #pragma once
 #include <cstddef>
 

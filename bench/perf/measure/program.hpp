@@ -18,7 +18,7 @@ struct Options {
   Effort effort;
 };
 
-// What differs between the programs.
+// The differences between the programs.
 struct Program {
   const char* name;
   const char* summary;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What MPI alone does between ranks 0 and 1, for comparison with upcr_perf_openmpi and upcr_perf_mpich:
+ * Measures MPI alone between ranks 0 and 1, for comparison with upcr_perf_openmpi and upcr_perf_mpich:
  *   mpirun -n 2 mpi_raw_openmpi
  * Prints one line each: a round trip of 8 bytes; a put and a get of 8 bytes in a window, each flushed; and
  * half a round trip of large messages. Medians of bursts, in microseconds. Other ranks wait.

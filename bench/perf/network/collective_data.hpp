@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program does around a collective, so that the data is fresh as in real programs: before it every
+// A program's accesses around a collective, so that the data is fresh as in real programs: before it every
 // thread writes a word in each cache line of its own source, and after it reads a word of each line of its
 // target. So it makes no difference whether the sender or the receiver moves data between caches. The test
 // and its reference do the same, and the time counts in both.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the machine does without upcr: the references of upcr_perf and gasnet_perf. One object for each
+// Operations of the machine without upcr: the references of upcr_perf and gasnet_perf. One object for each
 // thread. Each function is a burst; the ping-pongs need thread 0 and the partner, the others thread 0 alone.
 #pragma once
 #include <pthread.h>

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kLargest = VerbsLink::kLargest;
 constexpr unsigned kBatch = 8, kSmallBatch = 64;  // transfers under way before they are waited for
 
-// What one UPC thread needs; lives as long as the cases.
+// The state of one UPC thread; lives as long as the cases.
 struct PairState {
   explicit PairState(const ThreadTeam& team)
       : pairs(std::make_shared<Pairs>(team)), private_memory(kLargest, 1) {}

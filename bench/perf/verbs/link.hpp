@@ -4,7 +4,7 @@
 // registered once, and only the last of several work requests asks for a completion.
 //
 // It knows nothing of upcr: upcr_perf_ibv uses it between thread 0 and the partner, ibv_raw between two
-// processes of its own. One thread uses a link. What cannot be done ends the program, with cause.
+// processes of its own. One thread uses a link. A failure ends the program, with its cause.
 #pragma once
 #include <infiniband/verbs.h>
 #include <rdma/rdma_cma.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What verbs alone do between two processes of this host, for comparison with upcr_perf_ibv:
+// Measures verbs alone between two processes of this host, for comparison with upcr_perf_ibv:
 //   ibv_raw [LARGEST]
 // One line each: writes and reads of up to LARGEST bytes, one at a time and several under way, and messages.
 // Medians of bursts.
@@ -77,7 +77,7 @@ void child_ended(int) {
   if (waitpid(child, &status, WNOHANG) == child && status != 0) _exit(1);  // it has reported the reason
 }
 
-// What the leader asks of the other process.
+// The leader's request to the other process.
 struct Command {
   std::uint64_t round_trips = 0, bytes = 0;  // 0: the end
 };

@@ -23,7 +23,7 @@ namespace upcr {
 
 inline constexpr std::size_t kPacketSumBytes = sizeof(std::uint32_t);
 
-// What a corrupted packet claims to be, for the report; any of it may be wrong.
+// The kind and header that a corrupted packet claims to have, for the report; any of it may be wrong.
 struct PacketClaim {
   const char* kind = "of an unknown kind";  // "a put", "a credit update"
   bool has_message = false;                 // then its header is `message`

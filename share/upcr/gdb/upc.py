@@ -6,7 +6,8 @@ Pointers-to-shared are printed with their fields and their type in UPC. New comm
   upc-objects                 the shared objects with static storage duration
   upc-threads                 the UPC thread of each thread of this process
 and functions for conditions: $upc_mythread(), $upc_threads(), as in: break heat.upc:40 if $upc_mythread() == 2
-What is not mapped into this process is fetched with -r only, by a call of the runtime, for which the owner must run.
+Memory that is not mapped into this process is fetched with -r only, by a call of the runtime, for which the owner
+must run.
 """
 import re
 import struct

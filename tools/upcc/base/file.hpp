@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole files, read and written. What cannot be is fatal.
+// Whole files, read and written. A file that cannot be read or written is fatal.
 #pragma once
 #include <string>
 

@@ -13,7 +13,7 @@ using Arguments = std::vector<std::string>;
 void warn(const std::string& message);
 void note(const std::string& message);  // "upcc: <message>" on stderr
 
-// What run() does with commands; set once, from the command line.
+// How run() treats commands; set once, from the command line.
 struct CommandMode {
   bool print = false;  // --show, -v: each command on stderr, quoted for a shell
   bool run = true;     // false: --show
@@ -31,7 +31,7 @@ int run_and_read(const Arguments& command, std::string& output);
 
 std::string quoted(const Arguments& command);
 
-// Handles SIGINT, SIGTERM, SIGHUP as run() says; called once, at start.
+// Handles SIGINT, SIGTERM, SIGHUP as described at run(); called once, at start.
 void install_signal_handlers();
 
 }  // namespace upcc

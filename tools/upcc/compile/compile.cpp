@@ -100,7 +100,7 @@ Arguments translated_c_options(const std::string& path, const SourceInfo& source
                      "-D__BERKELEY_UPC_SECOND_PREPROCESS__=1", "-DUPCRI_CC=\"" + cc[0] + "\"",
                      clang ? "-DUPCRI_COMPILER_CLANG=1" : "-DUPCRI_COMPILER_GNU=1", "-DUPCRI_TLD_PLACED=1"});
   append(arguments, library_macros());
-  // gcc places equal variables that nobody writes at one address, but each has a section of its own here.
+  // gcc places equal variables that are never written at one address, but each has a section of its own here.
   if (!clang) arguments.push_back("-fno-ipa-icf-variables");
   if (!options.optimize && !options.debug) arguments.push_back("-O2");
   if (own_translation) append(arguments, vector_options(options, clang));

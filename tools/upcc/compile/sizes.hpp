@@ -5,7 +5,7 @@
 
 namespace upcc {
 
-// What a translator must know about this machine and this upcr, one item a line (docs/translators.md).
+// The facts about this machine and this upcr that a translator needs, one a line (docs/translators.md).
 std::string sizes_text();
 
 }  // namespace upcc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a command line asks upcc to do, as a list of jobs with inputs and outputs, worked out before anything
+// The work that a command line asks of upcc, as a list of jobs with inputs and outputs, worked out before
+// anything
 // runs:
 //
 //     UPC source          kTranslate -> kCompile -> kLink

@@ -10,14 +10,14 @@ namespace upcc {
 int link(const Options& options, const Job& job);
 int link_gupc(const Options& options, const Job& job);  // with --abi=gupc (link/gupc.cpp)
 
-// What both need:
-// The files among the job's inputs, in link order, and libraries that -l finds in a folder of -L.
+// Shared by both. The files among the job's inputs, in link order, and libraries that -l finds in a folder of
+// -L.
 std::vector<LinkedFile> linked_files(const Job& job);
 // The linker: of --link-with, or the compiler of the sources' language.
 Arguments linker(const Options& options);
 // The job's inputs as arguments of the linker.
 Arguments input_arguments(const Job& job);
-// What stands behind the program's files: libupcr, its folder at run time, system libraries, -o.
+// The arguments behind the program's files: libupcr, its folder at run time, system libraries, -o.
 Arguments trailing_options(const Options& options, const Job& job, bool debug);
 
 }  // namespace upcc

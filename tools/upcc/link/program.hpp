@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcc learns about a program from the symbols and notes of its objects.
+// Facts about a program from the symbols and notes of its objects.
 #pragma once
 #include <map>
 #include <set>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcc knows about the options of compilers: enough to pass each one to the compiler, the linker, or
-// both.
+// upcc's knowledge of the options of compilers: enough to pass each one to the compiler, the linker, or both.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -17,8 +17,8 @@ struct Gupc {
   bool pthreads = false;  // -fupc-pthreads-model-tls; without it the objects' symbols decide
 };
 
-// Sets what an option of the compiler says; `name` without its dash, `value` "" where it has none. Options
-// that mean nothing to upcc are accepted.
+// Applies an option of the compiler; `name` without its dash, `value` "" where it has none. Options that mean
+// nothing to upcc are accepted.
 void set_gupc_option(Gupc& gupc, const std::string& name, const std::string& value);
 void set_gupc_encoding(Gupc& gupc, const std::string& name);
 

@@ -126,7 +126,7 @@ class CommandLineParser {
     } else if (argument.compare(0, 4, "-Wc,") == 0) {
       pass_to_compiler(argument);
     } else {
-      // upcc reads no configuration file and caches no link, so these two ask for what is anyway so.
+      // upcc reads no configuration file and caches no link, so these two options have no effect.
       return matches(argument, "norc", nullptr) || matches(argument, "nolink-cache", nullptr);
     }
     return true;

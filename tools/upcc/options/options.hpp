@@ -37,7 +37,7 @@ struct Options {
   std::string link_with;
   const Encoding* encoding = nullptr;  // --encoding; null: each file names its own
 
-  Gupc gupc;       // --abi=gupc and what goes with it
+  Gupc gupc;       // --abi=gupc and its options
   UpcOptions upc;  // for UPC sources
 
   // -M options that need care because the compiler reads a rewritten copy.

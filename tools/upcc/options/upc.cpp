@@ -41,7 +41,7 @@ bool colors_by_default() {
   return isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string(terminal) != "dumb";
 }
 
-// The options for which `keep` says so, each with its argument.
+// The options for which `keep` returns true, each with its argument.
 Arguments select(const Arguments& options, const std::function<bool(const std::string&)>& keep) {
   Arguments selected;
   for (std::size_t i = 0; i < options.size(); ++i) {
@@ -154,7 +154,7 @@ Arguments upc_compiler_options(const Arguments& compile_options) {
   const bool warns = std::any_of(compile_options.begin(), compile_options.end(), asks_for_warnings) &&
                      std::find(compile_options.begin(), compile_options.end(), "-w") == compile_options.end();
   Arguments options = select(compile_options, [](const std::string& option) {
-    // What the preprocessor of the UPC source has done, and what concerns its text alone.
+    // Options that the preprocessor of the UPC source has applied, and options that concern its text alone.
     static constexpr const char* kDone[] = {"-include", "-imacros", "-M",        "-Wp,-M",
                                             "-std=",    "-ansi",    "-pedantic", "-trigraphs"};
     return !starts_with_any(option, kDone) && !starts(option, "-fdiagnostics-format=") &&

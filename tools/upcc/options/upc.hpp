@@ -20,13 +20,13 @@ struct UpcOptions {
   std::vector<std::uint32_t> loop_lines;  // --opt-only
 };
 
-// Records an option that concerns the translator. Returns whether it concerns nobody else, so that the
-// compilers do not get it.
+// Records an option that concerns the translator. Returns whether it concerns the translator only, so that
+// the compilers do not get it.
 bool record_upc_option(UpcOptions& upc, const std::string& argument);
 
-// What is done about loops: 0 to 2, of LoopOptions. Without --opt what a given -O asks of the C compiler: -O1
-// and the like 1, -O2 and more 2. Nothing without -O, and where accesses have to be seen by others
-// (`observed`: by the checking library or a tool).
+// The level of loop transformations: 0 to 2, of LoopOptions. Without --opt what a given -O asks of the C
+// compiler: -O1 and the like 1, -O2 and more 2. Nothing without -O, and where accesses have to be seen by
+// others (`observed`: by the checking library or a tool).
 int loop_level(const UpcOptions& upc, const Arguments& compile_options, bool observed);
 
 // Of the options for compilations, those for the preprocessor of UPC source, and those for the compiler of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What upcc must know about a C file: whether a UPC-to-C translator wrote it, for which runtime, and which
+// Facts that upcc needs about a C file: whether a UPC-to-C translator wrote it, for which runtime, and which
 // thread-local data it has.
 #pragma once
 #include <map>

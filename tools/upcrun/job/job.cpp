@@ -77,7 +77,7 @@ void Job::loop_once(int timeout) {
   output_.collect(polled_);
   if (::poll(polled_.data(), polled_.size(), timeout) > 0) {
     output_.handle(polled_.data() + first_output, polled_.size() - first_output);
-    // What comes first is the reason for the rest: the death of a child for messages of the other processes,
+    // The first event is the reason for the rest: the death of a child for messages of the other processes,
     // the messages of an agent for the end of its launcher.
     if (plan_.remote()) backend_->handle(polled_.data() + 1, first_output - 1);
     if (polled_[0].revents != 0) handle_signals();

@@ -58,7 +58,7 @@ class Processes {
   // The prefix of errors of the runtime that the program uses; of upcrun when the program uses none.
   std::string error_prefix() const;
   bool gasnet() const { return control_.client() == upcr::wire::Client::kGasnet; }
-  // What --label puts in front of the lines of a process.
+  // The prefix of --label for the lines of a process.
   std::string label(unsigned rank) const;
 
  private:

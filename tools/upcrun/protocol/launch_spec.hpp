@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an agent has to start: the program, and everything that a child of upcrun would inherit.
+// The launch specification for an agent: the program, and everything that a child of upcrun would inherit.
 #pragma once
 #include <string>
 #include <string_view>

@@ -43,7 +43,7 @@ class AgentLaunch {
   std::vector<Host> hosts_;  // empty: the batch system names them to mpirun
 };
 
-// What the agents have to start. Throws Failure.
+// The specification of what the agents start. Throws Failure.
 LaunchSpec make_launch_spec(const Plan& plan, const std::string& job_id, bool merged_output);
 
 // New credentials, and the addresses at which agents reach this host; the port is still to be filled in.

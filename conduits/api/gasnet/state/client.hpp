@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process knows of its GASNet client: its job, how far start-up has come, what the client was compiled
+// The state of a process's GASNet client: its job, how far start-up has come, what the client was compiled
 // for, where the nodes are. Written by gasnet_init() and gasnet_attach() only. C functions of the API have no
 // argument for it, so it is reached by a global pointer, the only one to anything of a job.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What differs between processors.
+// The differences between processors.
 #pragma once
 #include <sched.h>
 

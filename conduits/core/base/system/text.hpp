@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Text put together in a caller's buffer without malloc, locale or stdio: for messages that a signal
-// handler must be able to write. What does not fit is cut off; the text is always terminated.
+// handler must be able to write. Text that does not fit is cut off; the text is always terminated.
 // Any thread, any context.
 #pragma once
 #include <cstddef>
