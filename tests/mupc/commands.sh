@@ -54,4 +54,4 @@ refuse "mupcrun: the program to run is missing; use \`mupcrun" "$bin/mupcrun" -n
 refuse "\`mupcrun --help\`" "$bin/mupcrun" --nonsense a.out
 [[ $("$bin/mupcc" --version) == "mupcc (upcr) "* ]]
 refuse "no input files" "$bin/mupcc"
-refuse "is not in PATH" "$bin/mupcrun" -n 2 nothing.out
+refuse "is neither in the current folder nor in PATH" "$bin/mupcrun" -n 2 nothing.out

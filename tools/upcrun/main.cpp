@@ -17,6 +17,7 @@
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/options.hpp"
 #include "tools/upcrun/plan/plan.hpp"
+#include "tools/upcrun/preview/preview.hpp"
 #include "tools/upcrun/protocol/remote_shell_proxy.hpp"
 
 namespace {
@@ -30,6 +31,11 @@ int launch(int argc, char** argv) {
   auto options = upcrun::parse_options(argc, argv);
   if (!options) return 0;
   const upcrun::Plan plan(*std::move(options));
+  if (plan.options.info || plan.options.dry_run) {
+    const std::string text = plan.options.info ? information_text(plan) : command_text(plan);
+    (void)std::fputs(text.c_str(), stdout);
+    return 0;
+  }
   const upcrun::InheritedState inherited = upcrun::save_inherited_state();
   upcrun::open_missing_standard_streams();
   upcrun::raise_file_limit(plan.processes, plan.remote());

@@ -32,9 +32,9 @@ namespace upcr {
 namespace {
 
 const ConfigVar kVars[] = {
-    {"UPC_SHARED_HEAP_SIZE", ConfigType::kSize, "64MB",
+    {"UPC_SHARED_HEAP_SIZE", ConfigType::kMegabytes, "64MB",
      "shared memory of each UPC thread; the default is the program's, or 64MB if it has none"},
-    {"UPC_SHARED_HEAP_OFFSET", ConfigType::kSize, "0",
+    {"UPC_SHARED_HEAP_OFFSET", ConfigType::kMegabytes, "0",
      "accepted for compatibility, without effect: shared memory does not limit the C heap"},
     {"UPC_REQUIRE_SHARED_SIZE", ConfigType::kBool, "no",
      "end the job if less shared memory than requested is available"},

@@ -33,6 +33,13 @@ ConfigTable table("core", kVars);
 LogComponent log_job("job");
 LogComponent log_network("network");
 
+// Whether UPCR_FREEZE concerns this process: UPCR_FREEZE_THREAD may name a UPC thread of another one.
+bool freezes_here(Rank rank) {
+  return !config_is_set("UPCR_FREEZE_THREAD") ||
+         config_int("UPCR_FREEZE_THREAD") / static_cast<std::int64_t>(job_shape().pthreads) ==
+             static_cast<std::int64_t>(rank);
+}
+
 void set_wait_policy(Job& j, bool network_bell) {
   const Caps& caps = j.conduit->caps();
   j.progress.set_policy({!caps.shares_memory_only, !j.oversubscribed, j.topology.host_size == j.topology.size,
@@ -59,7 +66,7 @@ void start_job(Job& j, const StartOptions& options) {
   set_log_rank(static_cast<int>(j.topology.rank), static_cast<int>(j.topology.size));
   report_errors_once(j.bootstrap->job_id(), j.topology);
   check_config(j.topology.rank == 0);
-  freeze_if_requested();
+  if (freezes_here(j.topology.rank)) freeze_if_requested();
   j.bypass = config_bool("UPCR_PSHM");
   find_neighbours(*j.bootstrap, j.bypass, &j.topology);
   start_packet_check(packet_sums_requested(), j.topology.rank);

@@ -69,8 +69,9 @@ class Start(ControlCase):
             ((0, ENV, 0), {}, 64 * MB),
             ((0, ENV, 0), {"UPC_SHARED_HEAP_SIZE": "8MB"}, 8 * MB),
             ((32 * MB, ENV, 0), {"UPC_SHARED_HEAP_SIZE": "8M"}, 8 * MB),
-            ((32 * MB, ENV, 0), {"UPC_SHARED_HEAP_SIZE": "1048576"}, MB),
-            ((32 * MB, ENV, 0), {"UPC_SHARED_HEAP_SIZE": "1050000"}, MB),  # whole pages
+            ((32 * MB, ENV, 0), {"UPC_SHARED_HEAP_SIZE": "1048576B"}, MB),
+            ((32 * MB, ENV, 0), {"UPC_SHARED_HEAP_SIZE": "1050000B"}, MB),  # whole pages
+            ((32 * MB, ENV, 0), {"UPC_SHARED_HEAP_SIZE": "8"}, 8 * MB),  # megabytes
             ((32 * MB, ENV, 0), {"UPC_SHARED_HEAP_SIZE": "1GB"}, 1024 * MB),
             ((32 * MB, 0, 0), {"UPC_SHARED_HEAP_SIZE": "8MB"}, 32 * MB),  # not allowed to override
             ((32 * MB, ENV, 0), {"UPC_SHARED_HEAP_OFFSET": "256MB", "UPC_POLITE_SYNC": "1"}, 32 * MB),
@@ -108,11 +109,11 @@ class Start(ControlCase):
                 one("900TB", WARN, err="UPC Runtime warning: 900 TiB of shared memory is requested for each")
                 _, err = one("900TB", REQUIRE, status=255, err=None)
                 self.one_error(err, "900 TiB of shared memory is requested for each", "lower UPC_SHARED_HEAP_SIZE")
-                one("64", 0, status=255, err="64 bytes of shared memory are requested for each UPC thread")
+                one("64B", 0, status=255, err="64 bytes of shared memory are requested for each UPC thread")
 
     def test_wrong_sizes(self):
         for env, part in [({"UPC_SHARED_HEAP_SIZE": "12Q"}, "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K"),
-                          ({"UPC_SHARED_HEAP_SIZE": "64"}, "64 bytes of shared memory are requested for each UPC thread"),
+                          ({"UPC_SHARED_HEAP_SIZE": "64B"}, "64 bytes of shared memory are requested for each UPC thread"),
                           ({"UPC_REQUIRE_SHARED_SIZE": "maybe"}, "UPC_REQUIRE_SHARED_SIZE=maybe: expected yes")]:
             with self.subTest(env):
                 self.start(1, 1, 0, ENV, 0, env=env, status=255, err=part)

@@ -57,6 +57,9 @@ std::string settings_text(const Options& options) {
   out << "uintptr_t UPCRL_default_shared_size = (uintptr_t)" << options.heap_bytes << ";\n"
       << "upcr_thread_t UPCRL_static_thread_count = " << options.threads << ";\n"
       << "upcr_thread_t UPCRL_default_pthreads_per_node = " << options.pthreads_per_process << ";\n";
+  if (options.threads != 0)
+    out << "GASNETT_IDENT(upcri_ident_static_threads, \"$UPCRStaticThreads: " << options.threads
+        << " $\");\n";
   if (options.pthreads_per_process > 1)
     out << "GASNETT_IDENT(upcri_ident_default_pthreads, \"$UPCRDefaultPthreads: "
         << options.pthreads_per_process << " $\");\n";

@@ -30,7 +30,10 @@ class StartupWriter {
     out_ << "\nGASNETT_IDENT(upcri_ident_link_config, \"$UPCRConfig: \" UPCR_CONFIG_STRING "
             "UPCRI_THREADCONFIG_STR \" $\");\n"
             "GASNETT_IDENT(upcri_ident_link_gasnet, \"$GASNetConfig: \" GASNET_CONFIG_STRING \" $\");\n";
-    // upcrun reads this string in the program's file, because it must know the number of processes first.
+    // upcrun reads these strings in the program's file, because it must know the number of processes first.
+    if (program_.threads != 0 && program_.defined.count("UPCRL_static_thread_count") == 0)
+      out_ << "GASNETT_IDENT(upcri_ident_static_threads, \"$UPCRStaticThreads: " << program_.threads
+           << " $\");\n";
     if (options_.pthreads_per_process > 1 && program_.defined.count("UPCRL_default_pthreads_per_node") == 0)
       out_ << "GASNETT_IDENT(upcri_ident_default_pthreads, \"$UPCRDefaultPthreads: "
            << options_.pthreads_per_process << " $\");\n";

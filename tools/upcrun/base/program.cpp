@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -31,6 +32,7 @@ int executable_error(const std::string& path) {
 
 std::string search_path(const std::string& name, bool here) {
   std::string denied;
+  if (here && executable_error("./" + name) == 0) return "./" + name;
   for (const std::string& folder : path_folders()) {
     std::string path = folder + "/" + name;
     const int error = executable_error(path);
@@ -38,11 +40,11 @@ std::string search_path(const std::string& name, bool here) {
     if (error == EACCES && denied.empty()) denied = path;
   }
   if (!denied.empty()) throw Failure{kNotExecutable, "cannot run '" + denied + "': " + std::strerror(EACCES)};
-  std::string path = "./" + name;
-  std::string message = "'" + name + "' is not in PATH";
-  if (executable_error(path) == 0 && here) return path;
-  if (executable_error(path) == 0) message += ", but in the current folder; run it as " + path;
-  throw Failure{kNotFound, message};
+  const bool there = here && executable_error("./" + name) == EACCES;
+  if (there)
+    throw Failure{kNotExecutable, "cannot run './" + name + "': " + std::strerror(EACCES) + " (chmod +x)"};
+  throw Failure{kNotFound,
+                "'" + name + "' is " + (here ? "neither in the current folder nor" : "not") + " in PATH"};
 }
 
 // The contents of an ELF file; empty when the file is no ELF file or cannot be read.
@@ -114,6 +116,25 @@ unsigned default_pthreads(const std::string& path) {
   return 0;
 }
 
+unsigned static_threads(const std::string& path) {
+  const ElfFile elf(path);
+  const std::string_view file = elf.bytes();
+  // The number behind `mark`, in the string that begins with `ident` and ends with a dollar sign.
+  const auto number = [file](std::string_view ident, std::string_view mark) {
+    for (std::size_t at = file.find(ident); at != file.npos; at = file.find(ident, at + 1)) {
+      const std::string_view text = file.substr(at, file.substr(at + 1, 4096).find('$') + 1);
+      const std::size_t digits = text.find(mark);
+      if (digits == text.npos) continue;
+      const unsigned long value =
+          std::strtoul(std::string(text.substr(digits + mark.size(), 12)).c_str(), nullptr, 10);
+      if (value >= 1 && value <= UPCR_MAX_THREADS) return static_cast<unsigned>(value);
+    }
+    return 0u;
+  };
+  const unsigned own = number("$UPCRStaticThreads: ", "Threads: ");
+  return own != 0 ? own : number("$GCCUPCConfig: ", "staticthreads=");
+}
+
 GasnetMode gasnet_mode(const std::string& path) {
   const ElfFile elf(path);
   const auto has = [&elf](std::string_view ident) {
@@ -123,6 +144,22 @@ GasnetMode gasnet_mode(const std::string& path) {
     return GasnetMode::kThreads;
   if (has("$GASNetThreadModel: GASNET_SEQ $")) return GasnetMode::kSeq;
   return has("libupcr") ? GasnetMode::kNone : GasnetMode::kUnknown;
+}
+
+std::vector<std::string> identifications(const std::string& path) {
+  constexpr std::size_t kLongest = 4096;
+  const ElfFile elf(path);
+  const std::string_view file = elf.bytes();
+  std::vector<std::string> found;
+  for (const std::string_view start : {"$UPCR", "$GASNet"})
+    for (std::size_t at = file.find(start); at != file.npos; at = file.find(start, at + 1)) {
+      const std::size_t length = file.substr(at + 1, kLongest).find('$');
+      if (length == file.npos) continue;
+      const std::string text(file.substr(at, length + 2));
+      const bool whole = text.ends_with(" $") && text.find(": ") != text.npos && text.find('\0') == text.npos;
+      if (whole && std::find(found.begin(), found.end(), text) == found.end()) found.push_back(text);
+    }
+  return found;
 }
 
 std::vector<std::string> needed_libraries(const std::string& path) {

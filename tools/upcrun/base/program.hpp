@@ -6,8 +6,9 @@
 
 namespace upcrun {
 
-// The path of `name`: `name` itself when it has a slash; else it is searched in PATH and then, if `here`, in
-// the current folder. Throws Failure with status 127 when it is not found, 126 when it is not executable.
+// The path of `name`: `name` itself when it has a slash; else it is searched in the current folder, if
+// `here`, and then in PATH. Throws Failure with status 127 when it is not found, 126 when it is not
+// executable.
 std::string find_program(const std::string& name, bool here = false);
 
 // The folders of PATH, in order.
@@ -17,12 +18,20 @@ std::vector<std::string> path_folders();
 // file is no ELF file or has no such string.
 unsigned default_pthreads(const std::string& path);
 
+// The number of UPC threads that the program was compiled for: K of the string "$UPCRStaticThreads: K $" that
+// `upcc -T K` puts into an executable, or of GCC-UPC's "$GCCUPCConfig: ... staticthreads=K ... $"; 0: any
+// number, or unknown.
+unsigned static_threads(const std::string& path);
+
 // The thread mode of a GASNet client, from the string "$GASNetThreadModel: GASNET_... $" that gasnet.h puts
 // into an executable: a node has one thread (SEQ), or any number (PARSYNC, PAR, or objects of several modes).
 // kNone: there is no such string and the file needs libupcr, as UPC programs do. kUnknown: neither (a script,
 // a client in a library).
 enum class GasnetMode { kNone, kUnknown, kSeq, kThreads };
 GasnetMode gasnet_mode(const std::string& path);
+
+// The strings "$UPCR...: ... $" and "$GASNet...: ... $" of an executable, each once: what it was built with.
+std::vector<std::string> identifications(const std::string& path);
 
 // The shared libraries that the file needs (DT_NEEDED), as "libmpi.so.40"; none when it is no ELF file.
 std::vector<std::string> needed_libraries(const std::string& path);

@@ -24,6 +24,14 @@ std::string escape_control_characters(std::string_view text) {
   return line;
 }
 
+std::string shell_quoted(const std::string& word) {
+  constexpr char kPlain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:=,";
+  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 std::string describe_signal(int number) {
   const char* const text = ::strsignal(number);
   const std::string name = number == SIGUSR1 ? "SIGUSR1, " : number == SIGUSR2 ? "SIGUSR2, " : "";

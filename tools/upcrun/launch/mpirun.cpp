@@ -12,6 +12,7 @@
 
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/base/program.hpp"
+#include "tools/upcrun/base/text.hpp"
 #include "tools/upcrun/protocol/hello.hpp"
 
 namespace upcrun {
@@ -22,12 +23,6 @@ constexpr int kNotFound = 127, kWrongUse = 2;
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr ? value : "";
-}
-
-std::string shell_quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 std::string version_text(const std::string& path) {
@@ -179,8 +174,10 @@ std::vector<std::string> mpirun_command(const Mpirun& mpirun, const Plan& plan,
     arguments.insert(arguments.end(), more);
   };
   const Options& options = plan.options;
-  const unsigned per_host =
-      options.host_count != 0 ? (plan.processes + options.host_count - 1) / options.host_count : 0;
+  const unsigned per_host = options.host_slots != 0 ? options.host_slots
+                            : options.host_count != 0
+                                ? (plan.processes + options.host_count - 1) / options.host_count
+                                : 0;
   const bool open = mpirun.library == MpiLibrary::kOpenMpi;
   if (open) {
     if (::geteuid() == 0) add({"--allow-run-as-root"});

@@ -161,6 +161,8 @@ std::vector<Host> named_hosts(const Options& options, unsigned processes) {
     hosts.resize(options.host_count);
     for (Host& host : hosts) host.slots = 0;
   }
+  if (options.host_slots != 0)
+    for (Host& host : hosts) host.slots = options.host_slots;
   return deal(std::move(hosts), processes);
 }
 

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upcrun/plan/options.hpp"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
-#include <iostream>
+#include <cstring>
+#include <filesystem>
 
 #include "conduits/core/base/config/config.hpp"
 #include "include/upcr/types.h"
 #include "tools/upcrun/base/failure.hpp"
+#include "tools/upcrun/plan/defaults.hpp"
+#include "tools/upcrun/plan/words.hpp"
+#include "upcr/config.h"
 
 namespace upcrun {
 namespace {
@@ -35,19 +44,22 @@ double seconds(const std::string& what, const std::string& text) {
 
 class Help : public CLI::Formatter {
  public:
-  std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: upcrun -n N [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n";
+  std::string make_usage(const CLI::App* app, std::string) const override {
+    return "Usage: " + app->get_name() + " -n N [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n";
   }
 };
 
 struct OptionTexts {
-  std::string threads, pthreads, timeout, bind;
+  std::string threads, pthreads, timeout, bind, host_count, threads_per_host, folder, rc;
+  bool no_rc = false;
 };
 
 void declare(CLI::App& app, Options& options, OptionTexts& texts) {
   app.formatter(std::make_shared<Help>());
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.footer(
-      "Everything after PROGRAM belongs to it. Standard input reaches UPC thread 0.\n"
+      "Everything after PROGRAM belongs to it. PROGRAM without a slash is searched in the current folder, then\n"
+      "in PATH. Standard input reaches UPC thread 0.\n"
       "Processes of conduit ibv are started on the hosts of -H or --hostfile by ssh, once for each host; those\n"
       "of conduit mpi by mpirun (of Open MPI or MPICH; UPCR_MPIRUN and UPCR_MPI_LIBRARY choose), which without\n"
       "-H and --hostfile uses the hosts of the batch system, or this one. They run in the current directory with\n"
@@ -55,8 +67,14 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
       "be reachable without a password.\n"
       "The exit status is the program's; 128 + S when signal S killed a process; 124 after --timeout;\n"
       "74 when the output cannot be written; 125 when a host is lost; 2 for wrong use; 126 and 127 when PROGRAM\n"
-      "cannot be run or is not found.");
-  app.add_option("-n", texts.threads, "number of UPC threads (also -np; default: UPCR_THREADS)")
+      "cannot be run or is not found.\n"
+      "Options of Berkeley UPC's upcrun are understood (-shared-heap 512MB, -c 4 -N 2, -freeze, -q, ...), as are\n"
+      "~/.upcrunrc (`default_options = ...`) and UPCRUN_FLAGS, before the command line: docs/compatibility.md.");
+  app.set_version_flag("-V,--version", app.get_name() + " (upcr) " + UPCR_VERSION, "print the version");
+  app.add_option("-n", texts.threads,
+                 options.gasnet ? "number of nodes (processes; also -np)"
+                                : "number of UPC threads (also -np; default: UPCR_THREADS, or what PROGRAM "
+                                  "was compiled for)")
       ->type_name("N");
   app.add_option("--pthreads", texts.pthreads,
                  "UPC threads of one process (default: UPCR_PTHREADS, or what "
@@ -69,12 +87,19 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
       ->type_name("A,B:2,...");
   app.add_option("--hostfile", options.hostfile, "hosts from a file with lines `name [slots=N]`")
       ->type_name("FILE");
+  app.add_option("-N,--hosts-used", texts.host_count,
+                 "use N of the hosts, in equal shares; without effect on one host")
+      ->type_name("N");
+  app.add_option("--per-host", texts.threads_per_host, "UPC threads of each host, at most (also -c)")
+      ->type_name("N");
+  app.add_flag("--localhost", options.local_only, "start all processes on this host");
   app.add_option("--rsh", options.rsh,
                  "remote shell to use instead of ssh: run as `CMD [OPTIONS] HOST COMMAND...` (default: "
                  "UPCRUN_RSH)")
       ->type_name("CMD");
   app.add_option("--shared-heap", options.shared_heap,
-                 "shared memory of each UPC thread, as 64MB or 1G (sets UPC_SHARED_HEAP_SIZE)")
+                 "shared memory of each UPC thread, as 64MB or 1G; MB without a unit (sets "
+                 "UPC_SHARED_HEAP_SIZE)")
       ->type_name("SIZE");
   app.add_option("--timeout", texts.timeout, "end the job with status 124 after S seconds")->type_name("S");
   app.add_option("--bind", texts.bind,
@@ -83,46 +108,35 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
       ->type_name("none|core");
   app.add_flag("--label", options.label, "start each line of output with the UPC threads it comes from");
   app.add_flag("-v,--verbose", options.verbose, "report on stderr what upcrun does");
+  app.add_flag("--dry-run", options.dry_run, "print the commands that would be run, and run none");
+  app.add_flag("--info", options.info, "print what upcrun knows of PROGRAM, and run nothing");
+  app.add_option("--wdir", texts.folder, "change to this folder first")->type_name("DIR");
+  app.add_option("--rc", texts.rc, "read default options from FILE, not from ~/.upcrunrc")->type_name("FILE");
+  app.add_flag("--no-rc", texts.no_rc, "do not read ~/.upcrunrc");
   app.add_option("--argv0", options.argv0)->group("");  // for programs that start upcrun themselves
 }
 
-// The conduit in a name that GASNet users know: "mpi" of gasnetrun_mpi; else nothing.
-std::string conduit_of_name(std::string name) {
-  constexpr std::string_view kPrefix = "gasnetrun_";
-  name.erase(0, name.rfind('/') + 1);
-  return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : "";
-}
+// The start of the names that GASNet users know; the conduit follows.
+constexpr std::string_view kGasnetPrefix = "gasnetrun_";
 
 // The name of this program for users of MuPC.
 constexpr const char* kMupcrun = "mupcrun";
 
-std::string usage_hint(const Options& options) {
-  return "use `" + std::string(options.mupc ? kMupcrun : "upcrun") + " -n N PROGRAM`";
-}
+std::string usage_hint(const Options& options) { return "use `" + options.command + " -n N PROGRAM`"; }
 
-// Further options of gasnetrun_*.
-struct GasnetOptions {
-  std::string hosts, environment;
-};
-void declare_gasnet(CLI::App& app, GasnetOptions& options) {
-  app.add_option("-N", options.hosts, "number of hosts to use, in equal shares; without effect on one host")
-      ->type_name("N");
-  app.add_option("-E", options.environment,
-                 "accepted for compatibility: all environment variables are passed on")
-      ->type_name("NAMES");
-}
-
-// The index of PROGRAM, after the options and their values; words.size() when there is none.
-int find_program(const CLI::App& app, const std::vector<std::string>& words, bool* separator) {
-  const int count = static_cast<int>(words.size());
-  for (int i = 0; i < count; ++i) {
-    const std::string& word = words[i];
-    *separator = word == "--";
-    if (*separator || word.size() < 2 || word[0] != '-') return i;
-    const CLI::Option* option = app.get_option_no_throw(word);
-    if (option != nullptr && option->get_items_expected_max() > 0) ++i;
-  }
-  return count;
+// What the reader of words has to know of the options.
+KnownOptions known_options(const CLI::App& app, const Options& options) {
+  KnownOptions known;
+  known.command = options.command;
+  known.gasnet = options.command.starts_with(kGasnetPrefix);
+  known.values = [&app](const std::string& name) {
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    return option == nullptr ? -1 : option->get_items_expected_max() > 0 ? 1 : 0;
+  };
+  for (const CLI::Option* option : app.get_options())
+    if (!option->get_group().empty())
+      known.names.insert(known.names.end(), option->get_lnames().begin(), option->get_lnames().end());
+  return known;
 }
 
 void parse_options_with_cli11(CLI::App& app, std::vector<std::string> words) {
@@ -141,7 +155,7 @@ void parse_options_with_cli11(CLI::App& app, std::vector<std::string> words) {
 void check_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
-    if (name == "--argv0" || name == "-E" || option->get_items_expected_max() == 0) continue;
+    if (name == "--argv0" || option->get_items_expected_max() == 0) continue;
     const std::vector<std::string> values = option->results();
     if (std::find(values.begin(), values.end(), "") == values.end()) continue;
     const std::vector<std::string>& letters = option->get_snames();
@@ -163,69 +177,135 @@ std::string environment(const char* name) {
 }
 
 void interpret(const OptionTexts& texts, Options& options) {
-  const std::string n = environment("UPCR_THREADS"), k = environment("UPCR_PTHREADS");
+  const std::string n = environment("UPCR_THREADS");
+  const std::string name = environment("UPCR_PTHREADS").empty() ? "UPC_PTHREADS_PER_PROC" : "UPCR_PTHREADS";
+  const std::string k = environment(name.c_str());
   const std::string limit = "the most that this build's pointers-to-shared can name";
   if (!texts.threads.empty())
     options.threads = count("-n", texts.threads, UPCR_MAX_THREADS, limit);
   else if (!n.empty())
     options.threads = count("UPCR_THREADS", n, UPCR_MAX_THREADS, limit);
-  else
-    throw Failure{kWrongUse, "the number of UPC threads is missing; " + usage_hint(options)};
   const std::string most = "the most that one process holds";
   if (!texts.pthreads.empty())
     options.pthreads = count("--pthreads", texts.pthreads, UPCR_MAX_PTHREADS, most);
   else if (!k.empty())
-    options.pthreads = count("UPCR_PTHREADS", k, UPCR_MAX_PTHREADS, most);
+    options.pthreads = count(name, k, UPCR_MAX_PTHREADS, most);
   if (!texts.timeout.empty()) options.timeout = seconds("--timeout", texts.timeout);
   if (const std::string start_timeout = environment("UPCRUN_START_TIMEOUT"); !start_timeout.empty())
     options.start_timeout = count("UPCRUN_START_TIMEOUT", start_timeout, 1'000'000, "eleven days");
   options.bind = bind_mode(texts.bind);
+  if (!texts.host_count.empty())
+    options.host_count = count("-N", texts.host_count, UPCR_MAX_THREADS, "the most hosts");
+  if (!texts.threads_per_host.empty())
+    options.threads_per_host = count("-c", texts.threads_per_host, UPCR_MAX_THREADS, limit);
   if (std::uint64_t bytes = 0;
-      !options.shared_heap.empty() && !upcr::parse_size(options.shared_heap.c_str(), &bytes))
-    throw Failure{kWrongUse, "--shared-heap is '" + options.shared_heap +
-                                 "': expected a number with K, M, G, KB, MB or GB, or of bytes"};
+      !options.shared_heap.empty() && !upcr::parse_megabytes(options.shared_heap.c_str(), &bytes))
+    throw Failure{kWrongUse,
+                  "--shared-heap is '" + options.shared_heap +
+                      "': expected a number with K, M, G, KB, MB, GB or B, or of megabytes below 1048576"};
+}
+
+// Where all processes are to be on this host: what else would name hosts has no effect, except -H itself.
+void stay_on_this_host(Options& options) {
+  if (!options.local_only) return;
+  if (!options.hosts.empty() || !options.hostfile.empty())
+    throw Failure{kWrongUse, "--localhost and -H or --hostfile contradict each other; use one of them"};
+  const std::string conduit = options.conduit.empty() ? environment("UPCR_CONDUIT") : options.conduit;
+  if (!conduit.empty() && conduit != "smp") options.hosts = "localhost";
+}
+
+// Paths on the command line are those of the folder in which upcrun was started.
+void change_folder(Options& options, const std::string& folder) {
+  if (folder.empty()) return;
+  if (!options.hostfile.empty()) options.hostfile = std::filesystem::absolute(options.hostfile).string();
+  if (::chdir(folder.c_str()) != 0)
+    throw Failure{kWrongUse, "--wdir " + folder + ": " + std::strerror(errno)};
+}
+
+// Open MPI's and MPICH's mpirun start several programs in one job so: prog1 : -n 2 prog2.
+void refuse_several_programs(const CommandWords& words) {
+  const auto colon = std::find(words.program.begin(), words.program.end(), ":");
+  if (words.separator || colon == words.program.end() || colon + 1 == words.program.end()) return;
+  throw Failure{
+      kWrongUse,
+      "a job of UPC has one program, which all threads run; ':' would start another one beside it. "
+      "Let the program branch on MYTHREAD; where ':' is an argument of it, write -- before PROGRAM"};
+}
+
+void parse_words(CLI::App& app, std::vector<std::string> words) {
+  parse_options_with_cli11(app, std::move(words));
+  check_values(app);
+}
+
+// The options of the files and variables, then those of the command line.
+CommandWords read_all_words(const CLI::App& app, const Options& options, std::vector<std::string> words) {
+  const KnownOptions known = known_options(app, options);
+  CommandWords all;
+  for (const DefaultWords& defaults : default_words(words)) {
+    try {
+      CommandWords more = read_words(defaults.words, known);
+      if (!more.program.empty()) throw Failure{kWrongUse, "'" + more.program.front() + "' is not an option"};
+      all.options.insert(all.options.end(), more.options.begin(), more.options.end());
+      all.variables.insert(all.variables.end(), more.variables.begin(), more.variables.end());
+      all.warnings.insert(all.warnings.end(), more.warnings.begin(), more.warnings.end());
+    } catch (const Failure& failure) {
+      throw Failure{failure.status, defaults.source + ": " + failure.message};
+    }
+  }
+  CommandWords given = read_words(words, known);
+  all.options.insert(all.options.end(), given.options.begin(), given.options.end());
+  all.variables.insert(all.variables.end(), given.variables.begin(), given.variables.end());
+  all.warnings.insert(all.warnings.end(), given.warnings.begin(), given.warnings.end());
+  all.program = std::move(given.program);
+  all.separator = given.separator;
+  return all;
 }
 
 }  // namespace
 
 std::string command_name(const char* argv0) {
-  const std::string name = argv0;
-  return name.substr(name.rfind('/') + 1) == kMupcrun ? kMupcrun : "upcrun";
+  std::string name = argv0;
+  name.erase(0, name.rfind('/') + 1);
+  return name == kMupcrun || name.starts_with(kGasnetPrefix) ? name : "upcrun";
+}
+
+std::string missing_threads(const Options& options) {
+  return std::string("the number of ") + (options.gasnet ? "nodes" : "UPC threads") + " is missing; " +
+         usage_hint(options);
 }
 
 std::optional<Options> parse_options(int argc, char** argv) {
   Options options;
-  const std::string command = command_name(argv[0]);
-  options.mupc = command == kMupcrun;
+  options.command = command_name(argv[0]);
+  options.mupc = options.command == kMupcrun;
+  options.gasnet = options.command.starts_with(kGasnetPrefix);
   OptionTexts texts;
-  CLI::App app("Runs a UPC program on N UPC threads, or a GASNet program on N nodes.", command);
+  CLI::App app(options.gasnet ? "Runs a GASNet program on N nodes."
+                              : "Runs a UPC program on N UPC threads, or a GASNet program on N nodes.",
+               options.command);
   declare(app, options, texts);
-  const std::string conduit = conduit_of_name(argv[0]);
-  GasnetOptions more;
-  if (!conduit.empty()) declare_gasnet(app, more);
-  std::vector<std::string> words(argv + 1, argv + argc);
-  // CLI11 has no short names of two letters.
-  for (std::string& word : words) {
-    if (word == "--" || word.size() < 2) break;
-    if (word == "-np") word = "-n";
-  }
-  bool separator = false;
-  const int at = find_program(app, words, &separator);
+  CommandWords words = read_all_words(app, options, {argv + 1, argv + argc});
   try {
-    parse_options_with_cli11(app, {words.begin(), words.begin() + at});
+    parse_words(app, words.options);
   } catch (const CLI::Success& wanted) {
     app.exit(wanted);
     return std::nullopt;
   }
-  check_values(app);
-  words = {argv + 1 + at + (separator ? 1 : 0), argv + argc};
-  if (words.empty()) throw Failure{kWrongUse, "the program to run is missing; " + usage_hint(options)};
-  if (options.conduit.empty()) options.conduit = conduit;
-  options.gasnet = !conduit.empty() || !environment("GASNET_PSHM_NODES").empty();
-  if (!more.hosts.empty()) options.host_count = count("-N", more.hosts, UPCR_MAX_THREADS, "the most hosts");
-  options.program = words.front();
-  options.arguments.assign(words.begin() + 1, words.end());
+  for (const auto& [name, value] : words.variables) (void)::setenv(name.c_str(), value.c_str(), 1);
+  for (const std::string& warning : words.warnings)
+    std::fprintf(stderr, "%s: %s\n", options.command.c_str(), warning.c_str());
+  if (words.program.empty())
+    throw Failure{kWrongUse, "the program to run is missing; " + usage_hint(options)};
+  refuse_several_programs(words);
+  if (options.conduit.empty() && options.gasnet)
+    options.conduit = options.command.substr(kGasnetPrefix.size());
+  options.gasnet |= !environment("GASNET_PSHM_NODES").empty();
+  options.program = words.program.front();
+  options.arguments.assign(words.program.begin() + 1, words.program.end());
   interpret(texts, options);
+  add_hosts_of_environment(options);
+  stay_on_this_host(options);
+  change_folder(options, texts.folder);
   return options;
 }
 

@@ -10,28 +10,37 @@ namespace upcrun {
 enum class Bind { kAuto, kNone, kCore };
 
 struct Options {
-  unsigned threads = 0;              // UPC threads of the job
+  unsigned threads = 0;              // UPC threads of the job; 0: not given
   unsigned pthreads = 0;             // per process; 0: not given
   std::string conduit, shared_heap;  // empty: not given
   std::optional<double> timeout;     // seconds
   bool label = false, verbose = false;
+  bool dry_run = false;     // print the commands, start nothing
+  bool info = false;        // print what is known of the program, start nothing
+  bool local_only = false;  // all processes on this host
   Bind bind = Bind::kAuto;
-  bool mupc = false;    // upcrun was called as mupcrun
-  bool gasnet = false;  // upcrun was called by a name, or with a variable, for GASNet programs
-  std::string argv0;    // the program's argv[0]; empty: as given
+  std::string command = "upcrun";  // the name that upcrun was called by
+  bool mupc = false;               // upcrun was called as mupcrun
+  bool gasnet = false;             // upcrun was called by a name, or with a variable, for GASNet programs
+  std::string argv0;               // the program's argv[0]; empty: as given
   std::string program;
   std::vector<std::string> arguments;  // of the program
   std::string hosts, hostfile, rsh;    // -H, --hostfile, --rsh; empty: not given
   unsigned start_timeout = 60;         // seconds in which the agent of a host must connect
-  unsigned host_count = 0;             // gasnetrun's -N; 0: not given
+  unsigned host_count = 0;             // -N: the number of hosts to use; 0: not given
+  unsigned threads_per_host = 0;       // -c; 0: not given
+  unsigned host_slots = 0;             // the processes that these are; of Plan
   // In an agent only (agent.hpp), else 0: the number of processes on its host, and the first process that it
   // starts, counted on the host and in the job.
   unsigned host_processes = 0, host_rank = 0, first_rank = 0;
 };
 
-// The name for messages about wrong use: mupcrun when upcrun was called so, otherwise upcrun.
+// The name for messages about wrong use: mupcrun or gasnetrun_CONDUIT when upcrun was called so, otherwise
+// upcrun.
 std::string command_name(const char* argv0);
-// Throws Failure for wrong use. Returns nothing after --help, which it has printed.
+// The message where the number of UPC threads, or of nodes, is missing.
+std::string missing_threads(const Options& options);
+// Throws Failure for wrong use. Returns nothing after --help or --version, which it has printed.
 std::optional<Options> parse_options(int argc, char** argv);
 
 }  // namespace upcrun

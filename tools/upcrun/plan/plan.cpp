@@ -17,6 +17,15 @@ unsigned choose_pthreads(const Options& options, const std::string& program) {
   return built_for != 0 ? built_for : 1;
 }
 
+// Fills in what the command line has left to the program, and returns the number of processes.
+unsigned settle(Options& options, const std::string& program, unsigned pthreads) {
+  if (options.threads == 0 && !options.gasnet) options.threads = static_threads(program);
+  if (options.threads == 0 && options.info) options.threads = 1;
+  if (options.threads == 0) throw Failure{2, missing_threads(options)};
+  options.host_slots = (options.threads_per_host + pthreads - 1) / pthreads;
+  return (options.threads + pthreads - 1) / pthreads;
+}
+
 // The number of threads of one process, as far as upcrun knows it. Nodes of GASNet create threads of their
 // own unless the program is GASNET_SEQ; an unknown program that was started as a GASNet program counts as
 // one.
@@ -69,9 +78,9 @@ LaunchMethod choose_launch_method(const Options& options, const std::vector<Host
 
 Plan::Plan(Options wanted)
     : options(std::move(wanted)),
-      program(find_program(options.program, options.mupc)),
+      program(find_program(options.program, true)),
       pthreads(choose_pthreads(options, program)),
-      processes((options.threads + pthreads - 1) / pthreads),
+      processes(settle(options, program, pthreads)),
       hosts(hosts_for_remote_shell(options, processes)),
       launch_method(choose_launch_method(options, hosts)),
       binding(choose_binding(options, program, pthreads, processes, launch_method)) {

@@ -6,6 +6,7 @@
 #include "tools/upcrun/agent/agent.hpp"
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/base/program.hpp"
+#include "tools/upcrun/base/text.hpp"
 #include "tools/upcrun/plan/hosts.hpp"
 
 namespace upcrun {
@@ -21,15 +22,6 @@ const std::vector<std::string> kSshOptions = {"-x", "-T",
                                               "-o", "ClearAllForwardings=yes",
                                               "-o", "ControlMaster=no",
                                               "-o", "ControlPath=none"};
-
-// Quotes a word for the shell of the other host, whichever that is.
-std::string quoted(const std::string& word) {
-  constexpr char kPlain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:=,";
-  if (word.find_first_not_of(kPlain) == word.npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 std::string find_ssh() {
   try {
@@ -63,7 +55,7 @@ std::vector<std::string> HostCommand::command(const std::string& host) const {
   if (is_this_host(host)) return {self_, kAgentOption, kAgentByInput};
   std::vector<std::string> command = prefix_;
   for (const std::string& word :
-       {host, quoted(remote_path_), std::string(kAgentOption), std::string(kAgentByInput)})
+       {host, shell_quoted(remote_path_), std::string(kAgentOption), std::string(kAgentByInput)})
     command.push_back(word);
   return command;
 }

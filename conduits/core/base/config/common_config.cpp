@@ -20,6 +20,8 @@ const ConfigVar kVars[] = {
      nullptr, "GASNET_BACKTRACE"},
     {"UPCR_FREEZE", ConfigType::kBool, "no", "wait at start-up until a debugger is attached", nullptr,
      "GASNET_FREEZE"},
+    {"UPCR_FREEZE_THREAD", ConfigType::kInt, nullptr,
+     "with UPCR_FREEZE: only the process of this UPC thread waits; unset: all do", "0.."},
     {"UPCR_FREEZE_ON_ERROR", ConfigType::kBool, "no", "wait for a debugger when a fatal error occurs",
      nullptr, "GASNET_FREEZE_ON_ERROR"},
 };

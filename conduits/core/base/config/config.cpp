@@ -218,10 +218,11 @@ std::int64_t config_int(const char* name) {
 }
 
 std::uint64_t config_size(const char* name) {
-  const ConfigVar* var = nullptr;
-  const char* text = text_of(name, ConfigType::kSize, &var);
+  const ConfigVar* var = &find(name);
+  const bool megabytes = var->type == ConfigType::kMegabytes;
+  const char* text = text_of(name, megabytes ? var->type : ConfigType::kSize, &var);
   std::uint64_t value = 0;
-  return text != nullptr && parse_size(text, &value) ? value : 0;
+  return text != nullptr && (megabytes ? parse_megabytes : parse_size)(text, &value) ? value : 0;
 }
 
 const char* config_string(const char* name) {

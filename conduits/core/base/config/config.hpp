@@ -25,7 +25,8 @@ namespace upcr {
 
 // kCode: a string that names code to load or a program to run. It counts as unset in a program with
 // privileges that its user lacks (privileges.hpp).
-enum class ConfigType { kBool, kInt, kSize, kString, kChoice, kCode };
+// kMegabytes: a size, in megabytes where it has no unit, as the sizes of shared heaps have always been.
+enum class ConfigType { kBool, kInt, kSize, kMegabytes, kString, kChoice, kCode };
 
 struct ConfigVar {
   const char* name;
@@ -64,13 +65,16 @@ UPCR_MODULE_API void check_config(bool reports);
 // for a name that no table declares is an internal error; a wrong value is fatal here too.
 UPCR_MODULE_API bool config_bool(const char* name);  // yes/no, 1/0, true/false, on/off
 UPCR_MODULE_API std::int64_t config_int(const char* name);
-UPCR_MODULE_API std::uint64_t config_size(const char* name);  // bytes, or with K M G T, KB MB GB TB
+UPCR_MODULE_API std::uint64_t config_size(const char* name);  // in bytes
 UPCR_MODULE_API const char* config_string(
     const char* name);  // kString, kCode, kChoice (as the table spells it); may be null
 UPCR_MODULE_API bool config_is_set(const char* name);  // set by the user (either name)
 
-// Parses "64M", "64MB", "1G", "1GB", "4096". False when it is none of these or does not fit.
+// Parses "64M", "64MB", "1G", "1GB", "4096B", "4096". False when it is none of these or does not fit.
 UPCR_MODULE_API bool parse_size(const char* text, std::uint64_t* bytes);
+// The same for a size of ConfigType::kMegabytes. False also for a number without a unit that would be a
+// terabyte or more: bytes are meant, and have to say so ("67108864B").
+UPCR_MODULE_API bool parse_megabytes(const char* text, std::uint64_t* bytes);
 // "64 MiB", "1.25 GiB", "4096 bytes" (below 64 KiB): for messages, rounded to two decimals. Writes at most
 // `size` bytes and returns buf.
 UPCR_MODULE_API const char* format_size(std::uint64_t bytes, char* buf, std::size_t size);

@@ -20,7 +20,7 @@ bool is_one_of(const char* text, std::initializer_list<const char*> values) noex
 
 // K, KB, M, ... as a power of two; -1: not a unit.
 int unit_shift(std::string_view unit) noexcept {
-  if (unit.empty()) return 0;
+  if (unit.empty() || unit == "B" || unit == "b") return 0;
   if (unit.size() > 2 || (unit.size() == 2 && (unit[1] | 0x20) != 'b')) return -1;
   switch (unit[0] | 0x20) {
     case 'k':
@@ -88,6 +88,17 @@ bool parse_size(const char* text, std::uint64_t* bytes) {
   return true;
 }
 
+bool parse_megabytes(const char* text, std::uint64_t* bytes) {
+  constexpr std::uint64_t kMost = 1 << 20;
+  std::uint64_t number = 0;
+  if (!parse_size(text, &number)) return false;
+  const char last = text[std::strlen(text) - 1];
+  const bool has_unit = last < '0' || last > '9';
+  if (!has_unit && number >= kMost) return false;
+  *bytes = has_unit ? number : number << 20;
+  return true;
+}
+
 const char* format_size(std::uint64_t bytes, char* buf, std::size_t size) {
   static constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   if (bytes < 64 << 10) {
@@ -149,6 +160,10 @@ bool valid_value(const ConfigVar& var, const char* text, std::string* expected) 
       if (parse_size(text, &bytes)) return true;
       *expected = "a number with K, M, G, KB, MB or GB";
       return false;
+    case ConfigType::kMegabytes:
+      if (parse_megabytes(text, &bytes)) return true;
+      *expected = "a number with K, M, G, KB, MB, GB or B, or of megabytes below 1048576";
+      return false;
   }
   *expected = describe_values(var);
   return false;
@@ -162,6 +177,8 @@ std::string describe_values(const ConfigVar& var) {
       return describe_range(var.choices);
     case ConfigType::kSize:
       return "a size";
+    case ConfigType::kMegabytes:
+      return "a size; MB without a unit";
     case ConfigType::kChoice:
       return in_words(var.choices);
     case ConfigType::kCode:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parsing and describing values of environment variables. For conduits/core/base and its tests; other code
-// uses config.hpp.
+// Parsing and describing values of environment variables. For conduits/core/base, its tests and the names
+// that commands suggest; other code uses config.hpp.
 #pragma once
 #include <cstddef>
 #include <cstdint>

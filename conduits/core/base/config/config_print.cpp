@@ -73,7 +73,7 @@ unknown `UPCR_` name draws a warning. A variable that is set to nothing counts a
 mean the same; where both are set the first one counts.
 
 A size is a whole number of bytes, or a whole number followed by `K`, `M`, `G`, `T` or `KB`, `MB`, `GB`, `TB`
-(powers of 1024, in either case). Yes may be written `yes`, `y`, `true`, `on` or `1`, no likewise. A path or command,
+(powers of 1024, in either case) or `B`. Yes may be written `yes`, `y`, `true`, `on` or `1`, no likewise. A path or command,
 which says what is loaded or run, is ignored in programs with privileges that their user lacks (setuid, setgid,
 capabilities).
 )";

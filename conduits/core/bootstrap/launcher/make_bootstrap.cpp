@@ -25,7 +25,7 @@ constexpr ConfigVar kVars[] = {
      "1.."},
     {"UPCR_PTHREADS", ConfigType::kInt, nullptr,
      "UPC threads per process, as pthreads; upcrun's default for --pthreads; unset: the program's choice",
-     "1.."},
+     "1..", "UPC_PTHREADS_PER_PROC"},
     {"UPCRUN", ConfigType::kCode, nullptr,
      "the upcrun that UPCR_THREADS needs; unset: the one beside the library, or else in PATH"},
     {"UPCR_MPIRUN", ConfigType::kCode, nullptr,
@@ -115,7 +115,9 @@ std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned proces
   if (clear_used_launcher_slot()) configure();
   const unsigned threads =
       processes != 0 ? processes : count_from_environment("UPCR_THREADS", UPCR_MAX_THREADS);
-  const unsigned pthreads = processes != 0 ? 1 : count_from_environment("UPCR_PTHREADS", UPCR_MAX_PTHREADS);
+  const char* const pthreads_name =
+      std::getenv("UPCR_PTHREADS") != nullptr ? "UPCR_PTHREADS" : "UPC_PTHREADS_PER_PROC";
+  const unsigned pthreads = processes != 0 ? 1 : count_from_environment(pthreads_name, UPCR_MAX_PTHREADS);
   const bool mpi_found = mpi_is_initialized();
   if (auto bootstrap = join_launcher_job()) {
     mark_launcher_slot_used();

@@ -23,6 +23,8 @@ TEST(ParseSize, EveryForm) {
       {"3K", 3 * kKi},
       {"3KB", 3 * kKi},
       {"64M", 64 * kMi},
+      {"12B", 12},
+      {"4096b", 4096},
       {"64MB", 64 * kMi},
       {"1G", kGi},
       {"1GB", kGi},
@@ -49,10 +51,34 @@ TEST(ParseSize, EveryForm) {
 
 TEST(ParseSize, InvalidText) {
   for (const char* text :
-       {"",     " ",    "M",  "MB",  "12Q", "12KiB", "12B", "12BK", "12MM",  "12KM",   "12 M",
-        " 12M", "12M ", "-1", "-1M", "+1M", "1.5G",  "1e6", "0x10", "12MBs", "twelve", "1G1"}) {
+       {"",     " ",  "M",   "MB",  "12Q",  "12KiB", "12BK", "12MM",  "12KM",   "12 M", " 12M",
+        "12M ", "-1", "-1M", "+1M", "1.5G", "1e6",   "0x10", "12MBs", "twelve", "1G1"}) {
     std::uint64_t bytes = 12345;
     EXPECT_FALSE(parse_size(text, &bytes)) << '"' << text << '"';
+    EXPECT_EQ(bytes, 12345u) << '"' << text << '"';
+  }
+}
+
+TEST(ParseMegabytes, NumbersWithoutAUnit) {
+  const struct {
+    const char* text;
+    std::uint64_t bytes;
+  } cases[] = {{"64", 64 * kMi},
+               {"0", 0},
+               {"1048575", 1048575 * kMi},
+               {"64MB", 64 * kMi},
+               {"1048576B", 1048576},
+               {"2G", 2 * kGi},
+               {"8k", 8 * kKi},
+               {"67108864B", 64 * kMi}};
+  for (const auto& c : cases) {
+    std::uint64_t bytes = 12345;
+    EXPECT_TRUE(parse_megabytes(c.text, &bytes)) << c.text;
+    EXPECT_EQ(bytes, c.bytes) << c.text;
+  }
+  for (const char* text : {"", "MB", "12Q", "1048576", "67108864", "99999999999999999999", "-1", "64 "}) {
+    std::uint64_t bytes = 12345;
+    EXPECT_FALSE(parse_megabytes(text, &bytes)) << '"' << text << '"';
     EXPECT_EQ(bytes, 12345u) << '"' << text << '"';
   }
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upcrun/plan/berkeley.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace upcrun {
+namespace {
+
+using enum LegacyArgument;
+using enum LegacyAction;
+
+constexpr std::string_view kNoTraces =
+    "upcr writes no traces or statistics of GASNet; build the program with `upcc --inst` and a GASP tool "
+    "(docs/gasp.md)";
+constexpr std::string_view kNoBanner = "upcr prints nothing at start-up";
+constexpr std::string_view kPassedExactly = "arguments and environment reach the program as they are";
+constexpr std::string_view kNoSpawner = "the conduit decides how processes are started: mpirun, ssh or fork";
+
+/* clang-format off */
+constexpr LegacyOption kOptions[] = {
+    // What to run.
+    {"np",                kRequired, kOption,   "-n"},
+    {"N",                 kRequired, kOption,   "--hosts-used"},
+    {"nodes",             kRequired, kOption,   "--hosts-used"},
+    {"c",                 kRequired, kOption,   "--per-host"},
+    {"cpus-per-node",     kRequired, kOption,   "--per-host"},
+    {"p",                 kRequired, kOption,   "--pthreads"},
+    {"threads",           kRequired, kOption,   "-n"},
+    {"network",           kRequired, kNetwork,  ""},
+    {"localhost",         kNone,     kOption,   "--localhost"},
+    {"nolocalhost",       kNone,     kNothing,  "the hosts are those that are named"},
+    {"seq",               kNone,     kNothing,  "the number of threads of a process is the program's"},
+    // Memory.
+    {"shared-heap-max",   kRequired, kNothing,  "a shared heap needs no limit: its memory is used on demand"},
+    {"heap-offset",       kRequired, kNothing,  "shared memory does not limit the C heap"},
+    {"require-size",      kNone,     kVariable, "UPC_REQUIRE_SHARED_SIZE=yes"},
+    {"norequire-size",    kNone,     kVariable, "UPC_REQUIRE_SHARED_SIZE=no"},
+    {"size-warn",         kNone,     kVariable, "UPC_SIZE_WARN=yes"},
+    {"nosize-warn",       kNone,     kVariable, "UPC_SIZE_WARN=no"},
+    // CPUs.
+    {"bind-threads",      kNone,     kOption,   "--bind=core"},
+    {"nobind-threads",    kNone,     kOption,   "--bind=none"},
+    {"polite-sync",       kNone,     kNothing,  "threads that wait yield when CPUs are short"},
+    {"nopolite-sync",     kNone,     kNothing,  "threads that wait spin while that pays"},
+    // Finding errors.
+    {"abort",             kNone,     kWarn,
+     "an error of the runtime prints a backtrace and ends the job; to look at the process, use "
+     "UPCR_FREEZE_ON_ERROR=yes"},
+    {"noabort",           kNone,     kNothing,  "an error of the runtime ends the job without a core file"},
+    {"backtrace",         kNone,     kVariable, "UPCR_BACKTRACE=yes"},
+    {"nobacktrace",       kNone,     kVariable, "UPCR_BACKTRACE=no"},
+    {"freeze",            kOptional, kVariable, "UPCR_FREEZE=yes"},  // =N: UPC thread N
+    {"freeze-early",      kOptional, kVariable, "UPCR_FREEZE=yes"},
+    {"freeze-earlier",    kOptional, kVariable, "UPCR_FREEZE=yes"},
+    {"nofreeze",          kNone,     kVariable, "UPCR_FREEZE=no"},
+    {"freeze-on-error",   kNone,     kVariable, "UPCR_FREEZE_ON_ERROR=yes"},
+    {"trace",             kNone,     kWarn,     kNoTraces},
+    {"tracefile",         kRequired, kWarn,     kNoTraces},
+    {"tracemask",         kRequired, kWarn,     kNoTraces},
+    {"stats",             kNone,     kWarn,     kNoTraces},
+    {"statsfile",         kRequired, kWarn,     kNoTraces},
+    {"statsmask",         kRequired, kWarn,     kNoTraces},
+    // Of the command itself.
+    {"q",                 kNone,     kNothing,  kNoBanner},
+    {"quiet",             kNone,     kNothing,  kNoBanner},
+    {"vv",                kNone,     kOption,   "-v"},
+    {"t",                 kNone,     kOption,   "--dry-run"},
+    {"show",              kNone,     kOption,   "--dry-run"},
+    {"i",                 kNone,     kOption,   "--info"},
+    {"?",                 kNone,     kOption,   "--help"},
+    {"encode",            kOptional, kNothing,  kPassedExactly},
+    {"noencode",          kNone,     kNothing,  kPassedExactly},
+    {"E",                 kRequired, kNothing,  "all environment variables are passed on"},
+    {"conf",              kRequired, kOption,   "--rc"},
+    {"norc",              kNone,     kOption,   "--no-rc"},
+};
+
+// What differs, or comes in addition, in gasnetrun_*.
+constexpr LegacyOption kOfGasnetrun[] = {
+    {"c",                 kRequired, kNothing,  "a process gets CPUs for as many threads as it is known to have"},
+    {"k",                 kNone,     kNothing,  "upcrun writes no temporary files"},
+    {"spawner",           kRequired, kNothing,  kNoSpawner},
+};
+
+constexpr struct {
+  std::string_view name, instead;
+} kAbsentNetworks[] = {
+    {"udp",     "--conduit mpi reaches other hosts over TCP"},
+    {"ucx",     "--conduit ibv is for InfiniBand and RoCE, --conduit mpi for every network that an MPI library knows"},
+    {"mxm",     "--conduit ibv is for InfiniBand and RoCE, --conduit mpi for every network that an MPI library knows"},
+    {"vapi",    "--conduit ibv is for InfiniBand and RoCE"},
+    {"psm",     "--conduit mpi uses it through the MPI library"},
+    {"psm2",    "--conduit mpi uses it through the MPI library"},
+    {"ofi",     "--conduit mpi uses it through the MPI library"},
+    {"aries",   "--conduit mpi uses it through the MPI library"},
+    {"gemini",  "--conduit mpi uses it through the MPI library"},
+    {"portals", "--conduit mpi uses it through the MPI library"},
+    {"portals4","--conduit mpi uses it through the MPI library"},
+    {"gm",      "--conduit mpi uses it through the MPI library"},
+    {"mx",      "--conduit mpi uses it through the MPI library"},
+    {"elan",    "--conduit mpi uses it through the MPI library"},
+    {"lapi",    "--conduit mpi uses it through the MPI library"},
+    {"pami",    "--conduit mpi uses it through the MPI library"},
+    {"dcmf",    "--conduit mpi uses it through the MPI library"},
+    {"shmem",   "--conduit smp is for one host, --conduit mpi for several"},
+    {"sci",     "--conduit mpi uses it through the MPI library"},
+};
+/* clang-format on */
+
+template <std::size_t n>
+const LegacyOption* find_in(const LegacyOption (&options)[n], std::string_view name) {
+  const auto* found = std::find_if(std::begin(options), std::end(options),
+                                   [name](const LegacyOption& o) { return o.name == name; });
+  return found != std::end(options) ? found : nullptr;
+}
+
+}  // namespace
+
+std::span<const LegacyOption> legacy_options() { return kOptions; }
+
+const LegacyOption* find_legacy_option(std::string_view name, bool gasnet) {
+  const LegacyOption* const other = gasnet ? find_in(kOfGasnetrun, name) : nullptr;
+  return other != nullptr ? other : find_in(kOptions, name);
+}
+
+std::string absent_network(std::string_view name) {
+  for (const auto& [absent, instead] : kAbsentNetworks)
+    if (absent == name)
+      return "upcr has no conduit " + std::string(name) + ": it has smp, mpi and ibv; " +
+             std::string(instead);
+  return {};
+}
+
+}  // namespace upcrun
