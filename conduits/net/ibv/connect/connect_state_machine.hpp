@@ -32,7 +32,7 @@ class ConnectStateMachine {
     kConnected,
     kBackoff,  // an attempt has failed, the next one follows at retry_at()
   };
-  // What follows an event, for the current link and the one of the event.
+  // The consequence of an event, for the current link and the one of the event.
   enum class Action : std::uint8_t {
     kNone,
     kStart,          // create a link: resolve the peer's address

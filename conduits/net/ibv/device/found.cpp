@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was found, in words.
+// Descriptions of the devices and ports that were found, for messages.
 #include "conduits/net/ibv/device/found.hpp"
 
 #include "conduits/net/ibv/device/address.hpp"

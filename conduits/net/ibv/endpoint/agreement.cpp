@@ -10,7 +10,7 @@
 namespace upcr::ibv {
 namespace {
 
-// What one process allows; travels as bytes.
+// The limits and settings of one process; travels as bytes.
 struct Traits {
   std::uint64_t max_message = UINT32_MAX;
   std::uint32_t credits = 0;

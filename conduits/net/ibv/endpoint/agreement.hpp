@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all processes of the job agree on at the start of the ibv conduit: each one's devices and variables
-// allow something, and the job does what all of them can. Main thread.
+// Settings that all processes of the job agree on at the start of the ibv conduit: each one's devices and
+// variables allow some, and the job uses what all of them allow. Main thread.
 #pragma once
 #include <cstddef>
 #include <span>

@@ -61,7 +61,8 @@ class LinkTable final : private ConnectionClient {
     return find(key...);
   }
 
-  // What the service thread has announced. Returns how many events there were.
+  // Events that the service thread has announced: whether there are any; processes them and returns their
+  // number.
   bool has_events() const noexcept { return events_.any(); }
   unsigned process_events();
   ConnectionEventQueue& events() noexcept { return events_; }

@@ -2,7 +2,8 @@
 // Remote access by the devices: RDMA writes and reads, atomics.
 //
 // The memory on this side is in a segment, which the devices know; or it is private: then small transfers go
-// through a bounce buffer, and the memory of large ones is registered. What is short enough is sent inline.
+// through a bounce buffer, and the memory of large ones is registered. Puts that are short enough are sent
+// inline.
 //
 // Threads: under the conduit's lock; open() and close() on the main thread.
 #pragma once

@@ -16,7 +16,7 @@
 
 namespace upcr::ibv {
 
-// What the queues have room for; the same on every device of the process.
+// The capacities of the queues; the same on every device of the process.
 struct Depths {
   unsigned peers = 0;    // that may connect
   unsigned credits = 0;  // the credit limit of each of them

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is to be done when a work request completes. Unsignalled ones have no Operation. There are as many as
-// the completion queues have room for: an Operation is released no later than the room of its work request,
-// so one is available whenever there is room.
+// An Operation is the work that the completion of a work request causes. Unsignalled requests have none.
+// There are as many as the completion queues have room for: an Operation is released no later than the room
+// of its work request, so one is available whenever there is room.
 //
 // Threads: under the conduit's lock.
 #pragma once

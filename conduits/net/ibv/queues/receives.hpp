@@ -30,8 +30,8 @@ namespace upcr::ibv {
 struct Link;
 class Memory;
 
-// What one peer may have sent before this process has received any of it, and the packet that is being
-// processed, whose acknowledgement may have left already:
+// The most packets that one peer may have sent before this process has received any of them, and the packet
+// that is being processed, whose acknowledgement may have left already:
 //   requests, and replies to as many of ours; unsolicited replies; credit updates, each of which acknowledges
 //   half of the credit limit (a third, if that is 3) or half of the unsolicited replies; the hello and two
 //   close packets.

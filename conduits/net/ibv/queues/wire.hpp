@@ -60,7 +60,7 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
   return false;
 }
 
-// What a packet claims to be whose checksum is wrong.
+// The kind and header that a packet with a wrong checksum claims to have.
 inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
   if (bytes < sizeof(Header)) return {};
   switch (read_as<Header>(packet).kind) {

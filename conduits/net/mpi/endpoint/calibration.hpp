@@ -35,7 +35,7 @@ class Calibration {
   // Collective; the same on all processes. Leaves the window open if anything is to go through it, and tells
   // the message path how large transfers travel.
   [[gnu::cold]] Choice choose();
-  // What choose() has found, in words.
+  // The result of choose() as text.
   const std::string& describe() const noexcept { return words_; }
 
  private:

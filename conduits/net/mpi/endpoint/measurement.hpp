@@ -23,7 +23,7 @@
 
 namespace upcr::mpi {
 
-// What measuring has shown; travels as bytes.
+// The result of the measurement; travels as bytes.
 struct CalibrationResult {
   Choice choice;
   bool short_pieces = false;  // MessagePath::set_short_pieces()

@@ -13,7 +13,7 @@
 
 namespace upcr::mpi {
 
-// What the sender of a request completes.
+// The operations that the sender of a request completes.
 struct Outstanding {
   Pending* pending;     // of a put: completed by its acknowledgement; of a get: by its reply
   void* destination;    // of a get; null: no get

@@ -22,7 +22,7 @@ namespace upcr::mpi {
 
 inline constexpr std::uint32_t kLongPiece = 1u << 30, kShortPiece = 32u << 10;
 
-// What this process does: it sends a put or receives one, answers a get or receives the answer.
+// This process's part: it sends a put or receives one, answers a get or receives the answer.
 enum class Role : std::uint8_t { kPutOut, kPutIn, kGetOut, kGetIn };
 
 struct Transfer {

@@ -28,7 +28,7 @@ struct Capabilities {
   const Pair& slower() const noexcept { return far.exists() ? far : near; }
 };
 
-// What must be the same on all processes.
+// Settings that must be the same on all processes.
 struct Settings {
   std::string policy;
   std::uint64_t piece;  // bytes
