@@ -136,36 +136,53 @@ UPCRI_STATIC upc2c_chunks_t upc2c_owned_blocks(int64_t trips, upcr_shared_ptr_t 
 
 /* ---- Runs: elements at equal distances in the memory of one thread ----
  *
- * The local address of the object `offset` bytes behind the element `p`, or NULL if it, or one that follows
- * it in the run, is not mapped in this process. The run has an element every `stride` elements of the array,
- * *count in all; *count is lowered to those in the same block. An access that the program does not make is
- * not made here: only addresses are computed.
+ *   static const upc2c_run_kind_t kinds[n] = {...};
+ *   upc2c_run_t runs[n];
+ *   while (iterations are left) {
+ *       upc2c_stretch_t s = {how many, 0};
+ *       runs[...] = the places of the next iteration
+ *       if (upcri_private_runs(&s, kinds, runs, n)) {
+ *           s.count iterations that access runs[...].local
+ *           if (s.copied) upcri_write_back_runs(&s, kinds, runs, n);
+ *       } else
+ *           s.count iterations as written
+ *   }
+ *
+ * Iteration k of a stretch accesses `size` bytes at `offset` in the element that is k * stride elements of the
+ * array behind `first`.
  */
-UPCRI_STATIC void *upc2c_mapped(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, int64_t count,
-                                int64_t bytes) {
-    const uint64_t last = (uint64_t)offset + (uint64_t)(count - 1) * (uint64_t)bytes;
-    uintptr_t begin, end;
-    if (!upcri_find(p, offset, phased, &begin)) return 0;
-    if (!upcri_find(p, (ptrdiff_t)last, phased, &end)) return 0;
-    return (void *)begin;
-}
-UPCRI_STATIC void *upc2c_run_indefinite(upcr_pshared_ptr_t p, ptrdiff_t offset, int64_t stride, size_t elemsz,
-                                        const int64_t *count) {
-    return upc2c_mapped(upcri_with_phase(p, 0), offset, 0, *count, stride * (int64_t)elemsz);
-}
-UPCRI_STATIC void *upc2c_run_cyclic(upcr_pshared_ptr_t p, ptrdiff_t offset, int64_t stride, size_t elemsz,
-                                    const int64_t *count) {
-    const int64_t threads = UPCRI_THREADS;
-    if (stride % threads != 0) return 0;
-    return upc2c_mapped(upcri_with_phase(p, 0), offset, 0, *count, stride / threads * (int64_t)elemsz);
-}
-UPCRI_STATIC void *upc2c_run_blocks(upcr_shared_ptr_t p, ptrdiff_t offset, int64_t stride, size_t elemsz,
-                                    int64_t block, int64_t *count) {
-    const int64_t phase = upcri_phase_shared(p);
-    const int64_t inside = stride > 0 ? (block - 1 - phase) / stride + 1 : phase / -stride + 1;
-    if (inside < *count) *count = inside;
-    return upc2c_mapped(p, offset, 1, *count, stride * (int64_t)elemsz);
-}
+#define UPC2C_RUN_READ 1    /* its elements may be read */
+#define UPC2C_RUN_WRITTEN 2 /* they may be written */
+#define UPC2C_RUN_COPIED \
+    4 /* every iteration accesses its element, and writes it if one does; and the loop
+                             * does nothing that copies before and after it would not be in order with */
+typedef struct upc2c_run_kind {
+    uint32_t elemsz, block; /* bytes, elements; block 0: the indefinite one */
+    uint32_t size, how;     /* 1 to 16 bytes; UPC2C_RUN_ bits */
+} upc2c_run_kind_t;
+typedef struct upc2c_run {
+    upcr_shared_ptr_t first; /* without a phase for blocks of 0 and 1 elements */
+    ptrdiff_t offset;
+    int64_t stride; /* not 0 */
+    void *local;    /* of the first iteration: set by upcri_private_runs() */
+} upc2c_run_t;
+typedef struct upc2c_stretch {
+    int64_t count; /* iterations, at least 1 */
+    int copied;    /* there are runs to write back */
+} upc2c_stretch_t;
+
+/*
+ * Non-zero: the objects of the next s->count iterations are, or are copied to, private memory, iteration by
+ * iteration `stride` elements apart in the memory of their thread. Zero: they are not. s->count may be lowered
+ * in either case. Copies are made of runs that are not mapped in this process and do not overlap a run that
+ * is written: they are fetched before this returns, and must be written back behind the iterations, before
+ * the next call. An object that the program does not read is never fetched from outside a run that it does,
+ * and no byte is written that the program does not write.
+ */
+UPCRI_API int upcri_private_runs(upc2c_stretch_t *s, const upc2c_run_kind_t *kinds, upc2c_run_t *runs,
+                                 size_t n);
+UPCRI_API void upcri_write_back_runs(const upc2c_stretch_t *s, const upc2c_run_kind_t *kinds,
+                                     const upc2c_run_t *runs, size_t n);
 
 UPCRI_END_C
 

@@ -183,6 +183,8 @@ prints "warnings of the C compiler on request" "^unused.upc:2: warning: unused v
 printf 'shared int a[9 * THREADS];\nvoid f(void) {\n    int i;\n    upc_forall (i = 0; i < 9; i++; i) a[i] = i;\n    upc_forall (i = 0; i < 8; i++; i) a[i] = i;\n}\n' > loop.upc
 prints "loops with -O2" "^loop.upc:4:5: remark: .*private: 'a\[i\]' \[-Rupc\]" "$UPCC" -O2 -Rupc -c loop.upc
 prints "loops with -O1" "remark: iterations by owner \[-Rupc\]" "$UPCC" -O1 -Rupc -c loop.upc
+printf 'void g(shared [] double *p, double *s) {\n    for (int i = 0; i < 99; i++) *s += p[i];\n}\n' > copied.upc
+prints "copies" "^copied.upc:2:5: remark: private where mapped, else copied: 'p\[i\]' \[-Rupc\]" "$UPCC" -O2 -Rupc -c copied.upc
 quiet "no remarks" "$UPCC" -O2 -c loop.upc
 for options in "" -O0 "-O2 -g" "-O2 --inst" "-O3 --opt=0"; do
     quiet "loops as written with '$options'" "$UPCC" -Rupc $options -c loop.upc

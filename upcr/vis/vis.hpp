@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Non-contiguous copies (VIS) between UPC threads. vis.cpp: the public functions. lists.cpp: lists;
 // local_lists.cpp: lists in memory that is mapped here; remote_lists.cpp: lists between this process and one
-// other. sections.cpp: sections. check.cpp: the checks of debug builds. UPC threads; not from a handler.
+// other. sections.cpp: sections. runs.cpp: copies for loops. check.cpp: the checks of debug builds. UPC
+// threads; not from a handler.
 #pragma once
 #include "conduits/core/vis/vis.hpp"
 #include "include/upcr/access.h"

@@ -42,6 +42,13 @@ std::string remarks(const std::string& statement, int level = 2, long threads = 
 
 std::string general(const std::string& reason) { return "the loop stays general: " + reason; }
 
+// Of runs that are not copied where they are not mapped.
+std::string general_where_far(const std::string& reason) {
+  return "private where mapped, else general (" + reason + "): ";
+}
+constexpr const char* kCalls = "the loop calls functions";
+constexpr const char* kOthers = "other accesses of the loop may be of the same elements";
+
 TEST(LoopPlan, OwnersOfCyclicArrays) {
   EXPECT_EQ(remarks("upc_forall (i = 0; i < 90 * THREADS; i++; i) a[i] = b[i];"),
             "iterations by owner; private: 'a[i]', 'b[i]'");
@@ -67,18 +74,19 @@ TEST(LoopPlan, OwnersOfBlocks) {
   EXPECT_EQ(
       remarks("upc_forall (i = 0; i < 10 * THREADS; i++; &m[i][0]) for (j = 0; j < 8; j++) m[i][j] = j;"),
       "iterations by owner; 'm[i][j]' stays general: its index is not linear in the variable of the loop\n"
-      "private where mapped: 'm[i][j]'");
+      "private where mapped, else copied: 'm[i][j]'");
 }
 
 TEST(LoopPlan, PlainLoops) {
   EXPECT_EQ(remarks("for (i = 0; i < c; i++) p[i] = w[i + 1] + x[c - i];"),
-            "private where mapped: 'p[i]', 'w[i + 1]', 'x[c - i]'");
+            "private where mapped, else copied: 'p[i]', 'w[i + 1]', 'x[c - i]'");
   EXPECT_EQ(remarks("for (i = MYTHREAD; i < 90 * THREADS; i += THREADS) a[i] = i;"),
-            "private where mapped: 'a[i]'");
+            "private where mapped, else copied: 'a[i]'");
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) a[i * THREADS + MYTHREAD] = i;"),
-            "private where mapped: 'a[i * THREADS + MYTHREAD]'");
-  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) a[4 * i] = i;", 2, 4), "private where mapped: 'a[4 * i]'");
-  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) sum += sqrt(p[i]);"), "private where mapped: 'p[i]'");
+            "private where mapped, else copied: 'a[i * THREADS + MYTHREAD]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) a[4 * i] = i;", 2, 4),
+            "private where mapped, else copied: 'a[4 * i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) sum += sqrt(p[i]);"), general_where_far(kCalls) + "'p[i]'");
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) c += i;"), "");
 }
 
@@ -91,15 +99,15 @@ TEST(LoopPlan, Levels) {
 TEST(LoopPlan, AccessesThatStayGeneral) {
   const auto access = [](const std::string& statement) {
     const std::string text = remarks("for (i = 0; i < 90; i++) { w[i] = 1; " + statement + " }");
-    const std::string begin = "private where mapped: 'w[i]'; ";
-    return text.starts_with(begin) ? text.substr(begin.size()) : text;
+    const std::size_t runs = text.rfind("; '");
+    return text.starts_with("private where mapped") && runs != std::string::npos ? text.substr(runs + 2)
+                                                                                 : text;
   };
   EXPECT_EQ(access("c += a[i];"), "'a[i]' stays general: its elements are of several threads");
   EXPECT_EQ(access("c += w[i * i];"),
             "'w[i * i]' stays general: its index is not linear in the variable of the loop");
   EXPECT_EQ(access("c += w[v[i]];"),
-            "private where mapped: 'w[i]', 'v[i]'; 'w[v[i]]' stays general: its index is not "
-            "linear in the variable of the loop");
+            "'w[v[i]]' stays general: its index is not linear in the variable of the loop");
   EXPECT_EQ(access("c += w[3];"), "'w[3]' stays general: it is of one element");
   EXPECT_EQ(access("c += small[i];"), "'small[i]' stays general: blocks are too small");
   EXPECT_EQ(access("c = v[i] = 3;"), "'v[i]' stays general: the value that it stores is used");
@@ -132,6 +140,35 @@ TEST(LoopPlan, AccessesThatStayGeneral) {
       "iterations by owner; 'a[u - 1]' stays general: its index is not linear in the variable of the loop");
 }
 
+// What every iteration reads is fetched before the loop, what every one writes is written behind it.
+TEST(LoopPlan, Copies) {
+  const auto loop = [](const std::string& body) {
+    return remarks("for (i = 0; i < 90; i++) { " + body + " }");
+  };
+  const std::string copied = "private where mapped, else copied: ";
+  EXPECT_EQ(loop("w[i] = 2 * v[i]; sum += p[i + 1];"), copied + "'w[i]', 'v[i]', 'p[i + 1]'");
+  EXPECT_EQ(loop("w[i] += 3; v[i]++; *ip = w[i];"), copied + "'w[i]', 'v[i]'");
+  EXPECT_EQ(loop("if (w[i] > 3) c += v[i] && w[i];"),
+            copied + "'w[i]'; " + general_where_far("not every iteration accesses them") + "'v[i]'");
+  EXPECT_EQ(loop("if (v[i]) c++; else { w[i] = 3; }"),
+            copied + "'v[i]'; " + general_where_far("not every iteration accesses them") + "'w[i]'");
+  EXPECT_EQ(loop("if (w[i] < 0) w[i] = 0;"), general_where_far("not every iteration writes them") + "'w[i]'");
+  EXPECT_EQ(loop("c += i < 5 ? w[i] : v[i];"),
+            general_where_far("not every iteration accesses them") + "'w[i]', 'v[i]'");
+  EXPECT_EQ(loop("c += c > 3 || w[i];"), general_where_far("not every iteration accesses them") + "'w[i]'");
+  EXPECT_EQ(loop("c += sizeof(int[({ w[i]; 3; })]);").find(copied), std::string::npos);
+  EXPECT_EQ(loop("if (c) continue; w[i] = 3;"),
+            general_where_far("not every iteration accesses them") + "'w[i]'");
+  EXPECT_EQ(loop("switch (c) { case 1: w[i] = 3; }"),
+            general_where_far("not every iteration accesses them") + "'w[i]'");
+  EXPECT_EQ(loop("w[i] = f(v[i]);"), general_where_far(kCalls) + "'w[i]', 'v[i]'");
+  EXPECT_EQ(loop("c += w[v[i]];").substr(0, copied.size() + 6), copied + "'v[i]'");
+  EXPECT_EQ(loop("w[v[i]] = 3;").find(general_where_far(kOthers) + "'v[i]'; "), 0u);
+  EXPECT_EQ(loop("v[i] = a[i];").find(general_where_far(kOthers) + "'v[i]'; "), 0u);
+  EXPECT_EQ(loop("sum += v[i] * a[i];").find(copied + "'v[i]'; "), 0u);
+  EXPECT_EQ(loop("w[3] = v[i];").find(general_where_far(kOthers) + "'v[i]'; "), 0u);
+}
+
 TEST(LoopPlan, VariablesThatMayChange) {
   const std::string body = " w[i] = 0; }";
   EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (c) i++;" + body),
@@ -158,7 +195,7 @@ TEST(LoopPlan, BoundsThatMayChange) {
   EXPECT_EQ(remarks("for (i = 0; i < sn; i++) w[i] = 0;"), reason);
   EXPECT_EQ(remarks("for (i = 0; i < n; i++) { w[i] = 0; g(); }"), reason);
   EXPECT_EQ(remarks("for (i = 0; i < n; i++) { w[i] = 0; *ip = 3; }"), reason);
-  EXPECT_EQ(remarks("for (i = 0; i < n; i++) w[i] = 0;"), "private where mapped: 'w[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < n; i++) w[i] = 0;"), "private where mapped, else copied: 'w[i]'");
   EXPECT_EQ(remarks("int k = 9, *r = &k; for (i = 0; i < k; i++) { w[i] = 0; g(); (void)r; }"), reason);
   EXPECT_EQ(remarks("for (i = 0; i < 90 / c; i++) w[i] = 0;"), reason);
 }
@@ -197,7 +234,7 @@ TEST(LoopPlan, JumpsAndOrder) {
   EXPECT_EQ(remarks("switch (c) { case 0: for (i = 0; i < 9; i++) { case 1: w[i] = 0; } }"),
             general("a label in it may be jumped to"));
   EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { switch (i) { case 1: continue; default: break; } w[i] = 0; }"),
-            "private where mapped: 'w[i]'");
+            general_where_far("not every iteration accesses them") + "'w[i]'");
   EXPECT_EQ(remarks("jmp_buf k; if (setjmp(k)) return; for (i = 0; i < 9; i++) w[i] = 0;"),
             general("its function calls setjmp or the like"));
   EXPECT_EQ(remarks("void *k[5]; if (__builtin_setjmp(k)) return; for (i = 0; i < 9; i++) w[i] = 0;"),
@@ -235,8 +272,9 @@ TEST(LoopPlan, AffinitiesThatStayGeneral) {
 TEST(LoopPlan, NestedLoops) {
   EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; i) upc_forall (j = 0; j < 9; j++; j) { w[j] = i; }"),
             "iterations by owner; 'w[j]' stays general: its index is not linear in the variable of the loop\n"
-            "private where mapped: 'w[j]'");
-  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; continue) w[i] = 0;"), "private where mapped: 'w[i]'");
+            "private where mapped, else copied: 'w[j]'");
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; continue) w[i] = 0;"),
+            "private where mapped, else copied: 'w[i]'");
 }
 
 TEST(LoopPlan, OneLineOnly) {

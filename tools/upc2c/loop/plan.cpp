@@ -2,6 +2,7 @@
 #include "tools/upc2c/loop/plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "tools/upc2c/type/compat.hpp"
 
@@ -14,6 +15,37 @@ constexpr std::size_t kMaxCopied = 400;
 Pace pace_of(Extent stride) {
   if (stride.threads || stride.factor == 0) return Pace::kEach;
   return stride.factor == 1 || stride.factor == -1 ? Pace::kThreads : Pace::kVaries;
+}
+
+// Elements that are not mapped may be fetched before the iterations and written behind them if the loop does
+// nothing in between that must see them, or that they must see. Accesses of mapped memory and through private
+// pointers concern other memory; runs that overlap are found when the program runs.
+std::string_view why_uncopied(const Run& run, const References& references, const BodyFacts& facts) {
+  if (facts.calls) return "the loop calls functions";
+  if (references.other_writes || (run.written && references.other_reads))
+    return "other accesses of the loop may be of the same elements";
+  // What no iteration accesses may be outside of the object, and what none writes is not written.
+  if (!run.always) return "not every iteration accesses them";
+  if (run.written && !run.always_written) return "not every iteration writes them";
+  return {};
+}
+
+// What becomes of the runs, those together of which the same does.
+std::string runs_text(const LoopPlan& plan, std::string_view before) {
+  std::vector<std::pair<std::string, std::string>> groups;
+  for (const PlannedRun& run : plan.runs) {
+    std::string fate = "private where mapped, else ";
+    fate += run.uncopied.empty() ? "copied" : "general (" + std::string(run.uncopied) + ")";
+    if (plan.owner.form != Ownership::Form::kAll) fate = "private";
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == fate; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {fate, ""});
+    group->second += (group->second.empty() ? ": " : ", ") + quoted(run.run.text);
+  }
+  std::string out;
+  for (const auto& [fate, names] : groups) {
+    out += std::string(out.empty() ? before : "; ") + fate + names;
+  }
+  return out;
 }
 
 }  // namespace
@@ -72,7 +104,7 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
   else if (!facts.copyable || facts.tokens > kMaxCopied)
     reason = "its body is too long, or declares what cannot stand twice";
   else
-    keep_runs(references, plan);
+    keep_runs(references, facts, plan);
   if (parts.affinity != nullptr) return "";  // by owner, whatever becomes of the accesses
   if (reason.empty() && plan.runs.empty()) reason = "its elements are of several threads";
   return reason;
@@ -115,18 +147,22 @@ std::string_view LoopOptimizer::own_by_integer(const Linear& linear, LoopPlan& p
 }
 
 // Keeps the runs of which every thread's elements follow each other in its memory.
-void LoopOptimizer::keep_runs(References& references, LoopPlan& plan) const {
+void LoopOptimizer::keep_runs(References& references, const BodyFacts& facts, LoopPlan& plan) const {
   std::vector<std::size_t> kept(references.runs.size(), references.runs.size());
   for (std::size_t i = 0; i < references.runs.size(); i++) {
-    PlannedRun planned{references.runs[i], {}, {}};
+    PlannedRun planned{references.runs[i], {}, {}, {}};
     if (place(planned, plan)) {
       kept[i] = plan.runs.size();
       plan.runs.push_back(planned);
-    } else if (references.other.empty()) {
-      references.other = references.runs[i].text;
-      references.reason = "its elements are of several threads";
+      continue;
     }
+    references.other_reads |= planned.run.read;
+    references.other_writes |= planned.run.written;
+    if (!references.other.empty()) continue;
+    references.other = planned.run.text;
+    references.reason = "its elements are of several threads";
   }
+  for (PlannedRun& run : plan.runs) run.uncopied = why_uncopied(run.run, references, facts);
   for (RunAccess access : references.accesses) {
     access.run = kept[access.run];
     if (access.run < plan.runs.size()) plan.accesses.push_back(access);
@@ -172,11 +208,7 @@ void LoopOptimizer::remark(const Node& loop, const LoopPlan& plan, std::string_v
     return;
   }
   std::string text = plan.owner.form == Ownership::Form::kAll ? "" : "iterations by owner";
-  if (!plan.runs.empty()) {
-    text += text.empty() ? "private where mapped: " : "; private: ";
-    for (std::size_t i = 0; i < plan.runs.size(); i++)
-      text += (i == 0 ? "" : ", ") + quoted(plan.runs[i].run.text);
-  }
+  text += runs_text(plan, text.empty() ? "" : "; ");
   if (!references.other.empty())
     text += "; " + quoted(references.other) + " stays general: " + references.reason;
   diagnostics_.report(Diag::kLoop, loop.tokens.begin, "%", {text});

@@ -47,6 +47,8 @@ struct PlannedRun {
   Run run;
   Extent stride;                      // elements for each iteration of the loop
   std::optional<std::int64_t> local;  // elements in this thread's memory for each of its iterations, if known
+  // Why it may not be copied before and after the iterations where it is not mapped; "": it may.
+  std::string_view uncopied;
 };
 
 struct LoopPlan {
@@ -80,7 +82,7 @@ class LoopOptimizer {
                           References& references);
   std::string_view own(const Expr* affinity, const LoopValues& values, LoopPlan& plan) const;
   std::string_view own_by_integer(const Linear& linear, LoopPlan& plan) const;
-  void keep_runs(References& references, LoopPlan& plan) const;
+  void keep_runs(References& references, const BodyFacts& facts, LoopPlan& plan) const;
   // Completes stride and local; false if the elements are not at equal distances in one thread's memory.
   bool place(PlannedRun& run, const LoopPlan& plan) const;
   bool is_wanted(const Node& loop) const;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "tools/upc2c/loop/always.hpp"
 #include "tools/upc2c/loop/walk.hpp"
 #include "tools/upc2c/type/layout.hpp"
 
@@ -206,10 +207,10 @@ std::string source_text(const Expr* expr, const TokenStream& stream) {
 class Collector {
  public:
   Collector(const Node* body, const LoopValues& values, const TokenStream& stream)
-      : values_(values), stream_(stream), plain_(body) {}
+      : values_(values), stream_(stream), plain_(body), always_(always_evaluated(body)) {}
 
   void visit(const Expr& access) {
-    const bool written = access.use == Use::kAssigned || access.use == Use::kUpdated;
+    const bool written = writes(access);
     if (!is_relaxed(&access)) return other(access, "it is strict");
     if (access.category == Category::kBitField || !is_run_type(access.type))
       return other(access, "its type is none of a run");
@@ -240,9 +241,20 @@ class Collector {
       run = found_.runs.end() - 1;
     }
     found_.accesses.push_back({&access, static_cast<std::size_t>(run - found_.runs.begin()), plain});
+    run->read |= access.use != Use::kAssigned;
+    run->written |= writes(access);
+    if (always_.count(&access) == 0) return;
+    run->always = true;
+    run->always_written |= writes(access);
+  }
+
+  static bool writes(const Expr& access) {
+    return access.use == Use::kAssigned || access.use == Use::kUpdated;
   }
 
   void other(const Expr& access, std::string_view reason) {
+    found_.other_reads |= access.use != Use::kAssigned;
+    found_.other_writes |= writes(access);
     if (!found_.other.empty()) return;
     found_.other = source_text(&access, stream_);
     found_.reason = reason;
@@ -251,6 +263,7 @@ class Collector {
   const LoopValues& values_;
   const TokenStream& stream_;
   PlainAccesses plain_;
+  std::unordered_set<const Node*> always_;
   References found_;
 };
 

@@ -23,6 +23,8 @@ struct Run {
   QualType element;              // what the pointer steps over
   Extent factor;                 // elements for each step of the variable by one
   std::string text;              // in the source
+  bool read = false, written = false;
+  bool always = false, always_written = false;  // every iteration accesses, writes its element
 };
 // An access of a run.
 struct RunAccess {
@@ -35,7 +37,8 @@ struct RunAccess {
 struct References {
   std::vector<Run> runs;
   std::vector<RunAccess> accesses;
-  std::string other, reason;  // the first access that is in no run; "" if there is none
+  std::string other, reason;                       // the first access that is in no run; "" if there is none
+  bool other_reads = false, other_writes = false;  // accesses in no run
 };
 References find_references(const Node* body, const LoopValues& values, const TokenStream& stream);
 

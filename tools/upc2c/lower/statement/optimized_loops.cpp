@@ -45,14 +45,17 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
                     number(plan.counted.step),
                     temporary("from"),
                     temporary("trips"),
-                    temporary("chunks")};
+                    plan.owner.form == Ownership::Form::kAll ? "" : temporary("chunks")};
   std::string out = "{ " + enter + lower_.splice.text(init);
   if (!(init != nullptr && init->is(NodeKind::kDeclaration))) out += ";";
   out += " const int64_t " + names.from + " = " + wide(names.variable) + ", " + names.trips + " = " +
-         trips(plan, names.variable) + "; upc2c_chunks_t " + names.chunks + " = ";
-  const std::string mine = owned(plan, names);
-  out += all.empty() ? mine : all + " ? upc2c_owned_if(1, " + names.trips + ") : " + mine;
-  out += "; while (upc2c_next_chunk(&" + names.chunks + ")) ";
+         trips(plan, names.variable) + "; ";
+  if (!names.chunks.empty()) {
+    const std::string mine = owned(plan, names);
+    out += "upc2c_chunks_t " + names.chunks + " = ";
+    out += all.empty() ? mine : all + " ? upc2c_owned_if(1, " + names.trips + ") : " + mine;
+    out += "; while (upc2c_next_chunk(&" + names.chunks + ")) ";
+  }
   out += plan.runs.empty() ? general(names, body) : versions(plan, names, body, all);
   return out + " " + names.variable + " = (" + names.type + ")(" + names.from + " + " + names.trips + " * " +
          names.step + "); }";
@@ -75,7 +78,6 @@ std::string OptimizedLoops::trips(const LoopPlan& plan, const std::string& varia
 std::string OptimizedLoops::owned(const LoopPlan& plan, const Names& names) {
   const Ownership& owner = plan.owner;
   const std::string stride = number(owner.stride);
-  if (owner.form == Ownership::Form::kAll) return call("upc2c_owned_if", {"1", names.trips});
   if (owner.form == Ownership::Form::kInteger) {
     const QualType type = lower_.expressions.natural(owner.affinity);
     const bool is_unsigned_long = width_of(type) == 64 && is_unsigned(type, lower_.types.target());
@@ -102,24 +104,24 @@ std::string OptimizedLoops::general(const Names& names, const Stmt* body) {
 
 // The elements of the array from one iteration of a chunk to the next.
 std::string OptimizedLoops::elements_between(const PlannedRun& run, const Names& names) {
-  return number(run.stride) + " * " + names.chunks + ".step";
+  const std::string stride = number(run.stride);
+  return names.chunks.empty() ? stride : stride + " * " + names.chunks + ".step";
 }
 
-std::string OptimizedLoops::declare(const PlannedRun& run, const Names& names, const std::string& pointer,
-                                    const std::string& count) {
+// { elemsz, block, size, how } of upc2c_run_kind_t.
+std::string OptimizedLoops::kind(const PlannedRun& run) {
+  const unsigned how =
+      (run.run.read ? 1u : 0u) | (run.run.written ? 2u : 0u) | (run.uncopied.empty() ? 4u : 0u);
+  return "{" + lower_.sizes.of(run.run.element) + ", " + std::to_string(run.run.element.block) + ", " +
+         lower_.sizes.of(run.run.lvalue->type.unqualified()) + ", " + std::to_string(how) + "}";
+}
+
+std::string OptimizedLoops::place(const PlannedRun& run, const Names& names, const std::string& object) {
   const Address address = lower_.addresses.of(run.run.lvalue);
-  const std::uint32_t block = run.run.element.block;
-  const std::string size = lower_.sizes.of(run.run.element), elements = elements_between(run, names);
-  std::string start;
-  if (block == 0)
-    start = call("upc2c_run_indefinite", {address.pointer, address.offset, elements, size, "&" + count});
-  else if (block == 1)
-    start = call("upc2c_run_cyclic", {address.pointer, address.offset, elements, size, "&" + count});
-  else
-    start = call("upc2c_run_blocks",
-                 {address.pointer, address.offset, elements, size, std::to_string(block), "&" + count});
-  const std::string type = lower_.type_texts.spell(run.run.lvalue->type.unqualified());
-  return type + " *const " + pointer + " = (" + type + " *)" + start + "; ";
+  const std::string first =
+      address.phased ? address.pointer : call("upcri_with_phase", {address.pointer, "0"});
+  return object + ".first = " + first + "; " + object + ".offset = " + address.offset + "; " + object +
+         ".stride = " + elements_between(run, names) + "; ";
 }
 
 std::string OptimizedLoops::element(const PlannedRun& run, const Names& names, const std::string& pointer,
@@ -141,33 +143,47 @@ std::string OptimizedLoops::element(const PlannedRun& run, const Names& names, c
 // In a chunk, as many iterations as all runs hold on are done with private accesses, or in the general form.
 std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, const Stmt* body,
                                      const std::string& all) {
-  const std::string done = lower_.splice.temporary("done"), count = lower_.splice.temporary("n"),
-                    base = lower_.splice.temporary("from"), index = lower_.splice.temporary("j"),
-                    step = lower_.splice.temporary("step");
-  std::string out = "for (int64_t " + done + " = 0; " + done + " < " + names.chunks + ".count;) { int64_t " +
-                    count + " = " + names.chunks + ".count - " + done + "; const int64_t " + step + " = " +
-                    names.chunks + ".step * " + names.step + ", " + base + " = " + names.from + " + " +
-                    names.chunks + ".first * " + names.step + " + " + done + " * " + step + "; " +
-                    names.variable + " = (" + names.type + ")" + base + "; ";
-  // The distances of private elements are those of a loop by owner.
-  std::string mapped = !all.empty() && plan.owner.pace != Pace::kEach ? "!" + all : "";
+  const auto temporary = [this](std::string_view stem) { return lower_.splice.temporary(stem); };
+  const std::string done = temporary("done"), count = temporary("n"), base = temporary("from"),
+                    index = temporary("j"), step = temporary("step"), kinds = temporary("kinds"),
+                    runs = temporary("runs"), stretch = temporary("s"), placed = temporary("private");
+  const std::string size = std::to_string(plan.runs.size()),
+                    arguments = call("", {"&" + stretch, kinds, runs, size});
+  const std::string left = (names.chunks.empty() ? names.trips : names.chunks + ".count");
+  std::string first = names.from, table, places, pointers;
+  if (!names.chunks.empty()) first += " + " + names.chunks + ".first * " + names.step;
   std::vector<std::string> lvalues;
+  bool copied = false;
   for (const PlannedRun& run : plan.runs) {
-    const std::string pointer = lower_.splice.temporary("l");
-    out += declare(run, names, pointer, count);
-    mapped += (mapped.empty() ? "" : " && ") + pointer;
+    const std::string object = runs + "[" + std::to_string(lvalues.size()) + "]", pointer = temporary("l"),
+                      type = lower_.type_texts.spell(run.run.lvalue->type.unqualified());
+    table += (table.empty() ? "" : ", ") + kind(run);
+    places += place(run, names, object);
+    pointers += type + " *const " + pointer + " = (" + type + " *)" + object + ".local; ";
     lvalues.push_back(element(run, names, pointer, index));
+    copied |= run.run.written && run.uncopied.empty();
   }
+  // The distances of private elements are those of a loop by owner.
+  const std::string apart = !all.empty() && plan.owner.pace != Pace::kEach ? "!" + all + " && " : "";
   PrivateRuns::Accesses accesses;
   for (const RunAccess& access : plan.accesses) accesses[access.lvalue] = {lvalues[access.run], access.plain};
   const std::string head = "for (int64_t " + index + " = 0; " + index + " < " + count + " && (" +
                            names.variable + " = (" + names.type + ")(" + base + " + " + index + " * " + step +
                            "), 1); " + index + "++) ";
-  out += done + " += " + count + "; if (" + mapped + ") { " + head;
+  std::string out =
+      "{ static const upc2c_run_kind_t " + kinds + "[" + size + "] = {" + table + "}; upc2c_run_t " + runs +
+      "[" + size + "]; for (int64_t " + done + " = 0; " + done + " < " + left + ";) { const int64_t " + step +
+      " = " + (names.chunks.empty() ? "" : names.chunks + ".step * ") + names.step + ", " + base + " = " +
+      first + " + " + done + " * " + step + "; " + names.variable + " = (" + names.type + ")" + base +
+      "; upc2c_stretch_t " + stretch + " = {" + left + " - " + done + ", 0}; " + places + "const int " +
+      placed + " = " + apart + "upcri_private_runs" + arguments + "; const int64_t " + count + " = " +
+      stretch + ".count; " + done + " += " + count + "; ";
+  out += "if (" + placed + ") { " + pointers + head;
   accesses = lower_.private_runs.replace(std::move(accesses));
   out += lower_.statements.body(body);
   lower_.private_runs.replace(std::move(accesses));
-  return out + " } else { " + head + lower_.statements.body(body) + " } }";
+  if (copied) out += " if (" + stretch + ".copied) upcri_write_back_runs" + arguments + ";";
+  return out + " } else { " + head + lower_.statements.body(body) + " } } }";
 }
 
 }  // namespace upc2c

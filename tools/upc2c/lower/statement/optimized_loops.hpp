@@ -31,7 +31,8 @@ class OptimizedLoops {
   struct Names {
     std::string variable, type;  // of the loop, and its type
     std::string step;            // by how much the variable changes with an iteration
-    std::string from, trips, chunks;
+    std::string from, trips;
+    std::string chunks;  // "": all iterations are one chunk
   };
   std::string transformed(const LoopPlan& plan, const Node* init, const Stmt* body, const std::string& enter,
                           const std::string& all);
@@ -40,9 +41,10 @@ class OptimizedLoops {
   // The iterations of a chunk.
   std::string general(const Names& names, const Stmt* body);
   std::string versions(const LoopPlan& plan, const Names& names, const Stmt* body, const std::string& all);
-  // The declaration of the private pointer `pointer`, and the private lvalue that iteration `index` has.
-  std::string declare(const PlannedRun& run, const Names& names, const std::string& pointer,
-                      const std::string& count);
+  // A run as upcr/upc2c_loops.h describes it: what is constant, and statements that set the rest in `object`.
+  std::string kind(const PlannedRun& run);
+  std::string place(const PlannedRun& run, const Names& names, const std::string& object);
+  // The private lvalue that iteration `index` has.
   std::string element(const PlannedRun& run, const Names& names, const std::string& pointer,
                       const std::string& index);
   std::string elements_between(const PlannedRun& run, const Names& names);
