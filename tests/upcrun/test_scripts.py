@@ -64,6 +64,28 @@ class Scripts(Case):
             job.process.terminate()
             job.wait()
 
+    def test_ranks_for_wrapper_scripts(self):
+        script = 'echo "$UPCR_RANK $UPCR_LOCAL_RANK $UPCR_SIZE"'
+        for how in [], ["--conduit", "ibv", "-H", "localhost"]:
+            with self.subTest(how):
+                out, _ = self.run_job(*how, "-n", "5", "-p", "2", "sh", "-c", script)
+                self.assertEqual(sorted(out.splitlines()), ["0 0 3", "1 1 3", "2 2 3"])
+        self.run_job("-n", "1", os.environ["UPC_PROGRAM"], "exit", "0", "0", err="")  # the program knows these variables
+
+    def test_variables(self):
+        """Of Berkeley UPC and GASNet: known, resembling one that is known, unknown, and without effect."""
+        program = ["-n", "1", os.environ["UPC_PROGRAM"], "exit", "0", "0"]
+        for name in "UPC_QUIET", "GASNET_SPAWNFN", "UPC_NODES_OF_MINE", "GASNETX", "GASNET_BARRIER":
+            with self.subTest(name):
+                self.run_job(*program, env={name: "1", "UPC_NODES": ""}, err="")
+        for name, part in [("UPC_SHARED_HEAP_SZIE", "did you mean UPC_SHARED_HEAP_SIZE?"),
+                           ("UPC_FREEZE", "did you mean UPCR_FREEZE?"),
+                           ("GASNET_FREEZ", "did you mean GASNET_FREEZE?"),
+                           ("GASNET_TRACEFILE", "GASNET_TRACEFILE is without effect: upcr writes no traces")]:
+            with self.subTest(name):
+                _, err = self.run_job(*program, env={name: "1"}, err=part)
+                self.assertEqual(err.count("\n"), 1)
+
     def test_networks(self):
         for network, part in [("udp", "-network udp: upcr has no conduit udp: it has smp, mpi and ibv; --conduit mpi"),
                               ("ucx", "--conduit ibv is for InfiniBand"), ("aries", "through the MPI library")]:

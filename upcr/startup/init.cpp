@@ -23,6 +23,7 @@
 #include "upcr/coll/api/attach.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/segment/runtime_area.hpp"
+#include "upcr/startup/legacy_config.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/runtime_threads.hpp"
 #include "upcr/statics/tld.hpp"
@@ -233,6 +234,7 @@ UPCRI_API void upcr_startup_init(int* pargc, char*** pargv, upcr_thread_t static
   r.pid = getpid();
   r.main_name = main_name;
   start_job(job(), {pargc != nullptr ? *pargc : 0, pargv != nullptr ? *pargv : nullptr});
+  if (job().topology.rank == 0) warn_about_legacy_variables();
   install_signal_reports(describe_address);
   choose_threads(r, default_pthreads_per_proc);
   const Topology& t = job().topology;

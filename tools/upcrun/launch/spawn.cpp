@@ -137,6 +137,9 @@ Spawned Spawner::spawn(upcr::wire::JobVariable job) {
     if (standard[fd] >= 0) (void)::dup2(standard[fd], fd);
   plan_.binding.apply(plan_.binding_slot(rank));
   setenv(upcr::wire::kJobVariable, variable.c_str(), 1);
+  setenv("UPCR_RANK", std::to_string(rank).c_str(), 1);
+  setenv("UPCR_LOCAL_RANK", std::to_string(plan_.binding_slot(rank)).c_str(), 1);
+  setenv("UPCR_SIZE", std::to_string(plan_.processes).c_str(), 1);
   const Options& options = plan_.options;
   if (!options.conduit.empty()) setenv("UPCR_CONDUIT", options.conduit.c_str(), 1);
   if (!options.shared_heap.empty()) setenv("UPC_SHARED_HEAP_SIZE", options.shared_heap.c_str(), 1);

@@ -152,10 +152,13 @@ void warn_about_unknown_names() {
   if (s == nullptr) return;
   for (const std::string& entry : s->entries) {
     const std::string name = entry.substr(0, entry.find('='));
-    if (!name.starts_with("UPCR_") || is_declared(name)) continue;
+    const bool own = name.starts_with("UPCR_");
+    // Programs and other tools have variables with these prefixes, too.
+    const bool shared = name.starts_with("UPC_") || name.starts_with("GASNET_");
+    if ((!own && !shared) || is_declared(name)) continue;
     if (const char* similar = most_similar(name))
       warn("unknown %s, did you mean %s?", name.c_str(), similar);
-    else
+    else if (own)
       warn("unknown %s; 'upcr_info -c' prints the variables", name.c_str());
   }
 }

@@ -42,6 +42,9 @@ constexpr ConfigVar kVars[] = {
     {"UPCRUN_START_TIMEOUT", ConfigType::kInt, "60",
      "upcrun: seconds within which each host of a job has to answer, or under mpirun the next process",
      "1.."},
+    {"UPCR_RANK", ConfigType::kString, nullptr, nullptr},  // upcrun tells wrapper scripts
+    {"UPCR_LOCAL_RANK", ConfigType::kString, nullptr, nullptr},
+    {"UPCR_SIZE", ConfigType::kString, nullptr, nullptr},
     {wire::kJobVariable, ConfigType::kString, nullptr, nullptr},
     {wire::kRelaunchVariable, ConfigType::kString, nullptr, nullptr},
     {wire::kLauncherSlotVariable, ConfigType::kString, nullptr, nullptr},

@@ -142,8 +142,12 @@ TEST(Config, UnknownNamesDrawAWarning) {
   // Set by upcr's own tools: known, but not suggested to a user.
   EXPECT_EQ(warning("UPCR_TEST_HIDDEN"), "");
   EXPECT_EQ(warning("UPCR_TEST_HIDDEM").find("HIDDEN"), std::string::npos);
-  // Prefixes that other software uses, too: no warning.
-  EXPECT_EQ(warning("UPC_TEST_SIZES"), "");
+  // Prefixes that other software uses, too: a warning only where a name resembles one of upcr's.
+  EXPECT_EQ(warning("UPC_TEST_SIZES"),
+            "UPC Runtime warning: unknown UPC_TEST_SIZES, did you mean UPC_TEST_SIZE?\n");
+  EXPECT_EQ(warning("GASNET_TSET_FLAG"),
+            "UPC Runtime warning: unknown GASNET_TSET_FLAG, did you mean GASNET_TEST_FLAG?\n");
+  EXPECT_EQ(warning("UPC_OTHER_THING"), "");
   EXPECT_EQ(warning("GASNET_OTHER"), "");
   EXPECT_EQ(warning("UPCRI_INTERNAL"), "");
 }
