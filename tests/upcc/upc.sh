@@ -178,6 +178,57 @@ refuses "the C compiler's errors" "^upcc: the C compiler has refused the transla
 printf 'int f(int x) {\n    int unused;\n    return x;\n}\n' > unused.upc
 quiet "no warnings of the C compiler" "$UPCC" -c unused.upc
 prints "warnings of the C compiler on request" "^unused.upc:2: warning: unused variable" "$UPCC" -Wunused-variable -c unused.upc
+# A clean program gets no warnings about names that it does not have.
+cat > clean.upc <<'EOF2'
+#include <upc_relaxed.h>
+typedef struct { int a; double d[2]; } record;
+shared [4] double a[4 * THREADS];
+shared record records[THREADS];
+static shared int hidden = 3;
+static int table[3] = {1, 2, 3};
+static double sum(shared [4] double *p, int n) {
+    double s = 0;
+    static int calls;
+    calls++;
+    for (int i = 0; i < n; i++) s += p[i];
+    return s + calls;
+}
+int main(int argc, char **argv) {
+    upc_lock_t *lock = upc_all_lock_alloc();
+    upc_forall (int i = 0; i < 4 * THREADS; i++; &a[i]) a[i] = i;
+    upc_barrier 3;
+    upc_lock(lock);
+    records[MYTHREAD].a += hidden + table[argc % 3];
+    upc_unlock(lock);
+    return sum(a, 4) < 0 || argv == 0;
+}
+EOF2
+for options in "" -O2 -g --pthreads "-T 2"; do
+    quiet "no warnings about a clean program $options" "$UPCC" $options -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wshadow -c clean.upc
+done
+sed 's/int main(.*{/int main(int, char **);\n&/' clean.upc > declared.upc
+quiet "no warnings about a main that is declared" "$UPCC" -Wall -Wextra -Wmissing-prototypes -c declared.upc
+printf '#include <upc.h>\nint f(void);\nvoid main(void) { f(); }\nint f(void) { return 0; }\n' > void.upc
+quiet "no warnings about a main of another type" "$UPCC" -Wno-main -Wmissing-prototypes -c void.upc
+
+# Names of libraries.
+printf '#include <upc.h>\n#include <stdio.h>\nupc_lock_t *lock;\nint *p(void) { printf("%%p", lock); return lock; }\nint x = sqrt(2.0) + INT_MAX;\n' > names.upc
+refuses "the header of a constant" "names.upc:5:21: error: 'INT_MAX' is not declared; <limits.h> declares it \[D-UNDECLARED\]" "$UPCC" -c names.upc
+refuses "the header of a function" "names.upc:5:9: warning: 'sqrt' is called without .*; <math.h> declares it \[-Wimpl" "$UPCC" -c names.upc
+refuses "upc_lock_t in messages" "\^~~~ 'upc_lock_t \*'" "$UPCC" -c names.upc
+refuses "a pointer-to-shared for printf" "names.upc:4:29: warning: 'printf' knows no pointers-to-shared; .*\[-Wupc-pts-variadic\]" "$UPCC" -c names.upc
+printf '#include <stdio.h>\nshared int *p;\nint user(int n, ...);\nvoid f(void) { user(1, p); printf("%%d", *p); }\n' > variadic.upc
+quiet "a pointer-to-shared for a function of the program" "$UPCC" -c variadic.upc
+cat > alignof.upc <<'EOF2'
+#include <upc.h>
+struct s { char c; shared int *p; double d[3]; };
+shared struct s object;
+shared [3] short shorts[3 * THREADS];
+_Static_assert(_Alignof(shared [3] double) == 8 && _Alignof(shared struct s) == 8 && _Alignof(shared [] char[3]) == 1, "");
+_Static_assert(_Alignof(object) == 8 && __alignof__(shorts) == 2 && __alignof__(object.c) == 1, "");
+_Static_assert(_Alignof(THREADS) == 4 && _Alignof(upc_lock_t *) == __alignof__(&shorts[1]), "");
+EOF2
+quiet "_Alignof" "$UPCC" -c alignof.upc
 
 # Transformations of loops.
 printf 'shared int a[9 * THREADS];\nvoid f(void) {\n    int i;\n    upc_forall (i = 0; i < 9; i++; i) a[i] = i;\n    upc_forall (i = 0; i < 8; i++; i) a[i] = i;\n}\n' > loop.upc

@@ -2,6 +2,7 @@
 #include "tools/upc2c/check/calls.hpp"
 
 #include "tools/upc2c/check/check.hpp"
+#include "tools/upc2c/diag/header_hints.hpp"
 #include "tools/upc2c/type/compat.hpp"
 
 namespace upc2c {
@@ -15,8 +16,15 @@ QualType Calls::callee_type(CallExpr& expr) {
       callee.type = callee.target = c_.types.unknown();
       return callee.type;
     }
+    // A function of UPC's libraries has another name in C, and arguments that an int says nothing of.
+    if (is_upc_header(header_of(text))) {
+      c_.report(Diag::kUndeclared, callee.tokens.begin, "'%' is not declared%", {text, header_hint(text)});
+      callee.type = callee.target = c_.types.unknown();
+      return callee.type;
+    }
     c_.report(Diag::kImplicitFunction, callee.tokens.begin,
-              "'%' is called without a declaration; it is taken for a function that returns int", {text});
+              "'%' is called without a declaration; it is taken for a function that returns int%",
+              {text, header_hint(text)});
     callee.type = callee.target = c_.types.function(c_.types.int_type(), {}, false, false);
     callee.category = Category::kFunction;
     return callee.type;
@@ -65,6 +73,15 @@ void Calls::arguments(CallExpr& expr, const Type& function, std::string_view nam
     c_.conversions.assign(argument, function.parameters[i], Mark(argument.tokens),
                           std::string(name) + ": argument " + std::to_string(i + 1));
   }
+  if (symbol == nullptr || symbol->origin != Origin::kSystem) return;
+  for (std::size_t i = function.parameters.size(); i < given.size(); i++)
+    if (const auto* argument = as<Expr>(given[i]); argument->target.is_pointer_to_shared())
+      c_.report(
+            Diag::kPtsVariadic, Mark(argument->tokens),
+            "'%' knows no pointers-to-shared; upc_threadof, upc_phaseof and upc_addrfield give its parts, "
+            "bupc_dump_shared a text",
+            {name})
+          .label(Mark(argument->tokens), quoted(argument->target));
 }
 
 // A builtin function, or a call of what the checker does not know. A shared lvalue as an argument is read as

@@ -85,6 +85,7 @@ void Declarations::typedef_name(Declarator& declarator, const Specifiers& specif
   symbol->type = type;
   symbol->token = declarator.name_token;
   symbol->origin = c_.stream.token(declarator.name_token).origin;
+  if (symbol->origin == Origin::kLibrary && symbol->text == "upc_lock_t") symbol->type = type.with(kLockType);
   symbol->declarator = &declarator;
   symbol->min_align =
       std::max(c_.declared.min_align(declarator.attributes), c_.declared.min_align(specifiers));

@@ -2,6 +2,7 @@
 #include "tools/upc2c/check/expressions.hpp"
 
 #include "tools/upc2c/check/check.hpp"
+#include "tools/upc2c/diag/header_hints.hpp"
 #include "tools/upc2c/type/compat.hpp"
 #include "tools/upc2c/type/layout.hpp"
 
@@ -161,7 +162,7 @@ void Expressions::predefined_name(NameExpr& expr) {
     return;
   }
   if (text.starts_with("__")) return;  // the C compiler's own
-  c_.report(Diag::kUndeclared, expr.tokens.begin, "'%' is not declared", {text});
+  c_.report(Diag::kUndeclared, expr.tokens.begin, "'%' is not declared%", {text, header_hint(text)});
 }
 
 void Expressions::paren(ParenExpr& expr, Use use) {

@@ -79,6 +79,7 @@ constexpr DiagInfo kTable[] = {
   {Diag::kCastInt, "D-CAST-INT", "", kErr},
   {Diag::kCastQual, "D-CAST-QUAL", "", kErr},
   {Diag::kPtsInt, "D-PTS-INT", "upc-pts-to-int", kWarn},
+  {Diag::kPtsVariadic, "D-PTS-VARIADIC", "upc-pts-variadic", kWarn},
   {Diag::kPrgPlace, "D-PRG-PLACE", "upc-pragma", kWarn},
   {Diag::kPrgWord, "D-PRG-WORD", "upc-pragma", kWarn},
   {Diag::kBarType, "D-BAR-TYPE", "", kErr},

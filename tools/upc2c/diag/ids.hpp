@@ -22,7 +22,7 @@ enum class Diag : std::uint8_t {
   kShrVoid, kThrNone, kThrTwice, kThrForm, kThrAssoc, kThrIndef, kThrLv, kRedecl, kSizeNoshr, kSizeofConst,
   // Operators and conversions of pointers-to-shared.
   kAriMixed, kAriBlock, kAriType, kAriVoid, kAriIncomplete, kCmpMixed, kCmpBlock, kCmpVoid, kCnvLayout, kCnvLocal,
-  kCnvShared, kCnvInt, kCnvQual, kCnvMode, kCastShared, kCastInt, kCastQual, kPtsInt,
+  kCnvShared, kCnvInt, kCnvQual, kCnvMode, kCastShared, kCastInt, kCastQual, kPtsInt, kPtsVariadic,
   // Pragmas and statements.
   kPrgPlace, kPrgWord, kBarType, kBarOrder, kBarExpr, kForType, kForExit, kForEnter, kForNested, kForCollective,
   kForNegative,

@@ -32,13 +32,12 @@ bool Cursor::expect(Tok kind, std::string_view where) {
 
 void Cursor::error(std::string_view what) {
   if (panicking_) return;
-  panicking_ = true;
   const Token& found = token();
   // At the beginning of a line it begins a declaration, and something is missing before it.
-  if (is_upc_qualifier(found.kind) && !found.first_on_line) {
-    report_keyword(at_);
-  } else if (found.is(Tok::kUpcBarrier) || found.is(Tok::kUpcNotify) || found.is(Tok::kUpcWait) ||
-             found.is(Tok::kUpcFence)) {
+  if (is_upc_qualifier(found.kind) && !found.first_on_line) return error_keyword(at_);
+  panicking_ = true;
+  if (found.is(Tok::kUpcBarrier) || found.is(Tok::kUpcNotify) || found.is(Tok::kUpcWait) ||
+      found.is(Tok::kUpcFence)) {
     diagnostics_.report(Diag::kBarExpr, at_, "'%' is a statement; expected %", {spelling(found.kind), what});
   } else if (found.is(Tok::kEnd)) {
     diagnostics_.report(Diag::kSyntax, at_, "expected % at the end of the file", {what});
@@ -48,16 +47,23 @@ void Cursor::error(std::string_view what) {
 }
 
 void Cursor::error_no_name(TokenIndex begin) {
-  if (begin == 0 || panicking_ || !is_upc_qualifier(tokens_[begin - 1].kind)) return error("a name");
+  if (begin > 0 && is_upc_qualifier(tokens_[begin - 1].kind)) return error_keyword(begin - 1);
+  if (is_upc_keyword(token().kind)) return error_keyword(at_);
+  error("a name");
+}
+
+void Cursor::error_keyword(TokenIndex at) {
+  if (!panicking_) report_keyword(at);
   panicking_ = true;
-  report_keyword(begin - 1);
 }
 
 void Cursor::report_keyword(TokenIndex at) {
+  const std::string_view word = spelling(tokens_[at].kind);
+  if (!keywords_.insert(tokens_[at].kind).second) return;
   diagnostics_.report(
       Diag::kKey, at,
-      "'%' is a keyword of UPC and cannot be a name; C code that uses it as one belongs between '#pragma upc c_code' and '#pragma upc upc_code'",
-      {spelling(tokens_[at].kind)});
+      "'%' is a keyword of UPC and cannot be a name; -D%=%_ gives it another one, and C code belongs between '#pragma upc c_code' and '#pragma upc upc_code'",
+      {word, word, word});
 }
 
 void Cursor::report_at(Mark at, std::string_view text) {

@@ -3,6 +3,7 @@
 // until somebody has found a place to go on (recover), so that one mistake is one message.
 #pragma once
 #include <initializer_list>
+#include <set>
 #include <vector>
 
 #include "tools/upc2c/ast/arena.hpp"
@@ -39,6 +40,10 @@ class Cursor {
   // A name was expected in what begins there; a keyword of UPC before it may have been meant to be it.
   void error_no_name(TokenIndex begin);
   void report_at(Mark at, std::string_view text);
+  // A keyword of UPC stands there as a name: reported once for each keyword. It is an error of syntax where
+  // that makes it impossible to go on.
+  void report_keyword(TokenIndex at);
+  void error_keyword(TokenIndex at);
 
   bool panicking() const { return panicking_; }
   // Goes on behind the next ';' of this nesting, or at the '}' that closes it.
@@ -80,7 +85,6 @@ class Cursor {
 
   void enter();
   void too_deep(unsigned limit);
-  void report_keyword(TokenIndex at);
   void finish_node(Node* node, TokenIndex begin, const std::vector<Node*>& children);
 
   const TokenStream& stream_;
@@ -89,6 +93,7 @@ class Cursor {
   Arena& arena_;
   Diagnostics& diagnostics_;
   bool panicking_ = false;
+  std::set<Tok> keywords_;  // that report_keyword has reported
   unsigned depth_ = 0;
 };
 

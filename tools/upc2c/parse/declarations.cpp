@@ -73,6 +73,8 @@ Node* DeclarationParser::declaration(bool at_file_scope) {
     return c.finish(c.make<ErrorDeclaration>(), begin, {specifiers});
   }
   std::vector<Node*> children = {specifiers};
+  if (c.at(Tok::kSemicolon)) specifiers_end_in_name(*specifiers);
+  if (c.panicking()) return c.finish(c.make<ErrorDeclaration>(), begin, children);
   while (!c.at(Tok::kSemicolon) && !c.panicking()) {
     const TokenIndex first = c.position();
     Declarator* declarator = g_.declarators.parse(DeclaratorParser::Form::kNamed);
@@ -88,6 +90,12 @@ Node* DeclarationParser::declaration(bool at_file_scope) {
   }
   c.expect(Tok::kSemicolon, "at the end of a declaration");
   return c.finish(c.make<Declaration>(), begin, children);
+}
+
+void DeclarationParser::specifiers_end_in_name(const Specifiers& specifiers) {
+  const TokenIndex last = specifiers.tokens.end - 1;
+  if (specifiers.has_type() && is_upc_qualifier(g_.cursor.stream().token(last).kind))
+    g_.cursor.error_keyword(last);
 }
 
 bool DeclarationParser::begins_body(const Declarator& declarator) const {

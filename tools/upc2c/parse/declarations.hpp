@@ -18,6 +18,8 @@ class DeclarationParser {
   // A declaration in a block, with its semicolon; also a nested function.
   Node* in_block();
   StaticAssert* static_assertion();
+  // Of specifiers behind which a declarator is missing: a keyword of UPC may have been meant to be it.
+  void specifiers_end_in_name(const Specifiers& specifiers);
 
  private:
   Node* declaration(bool at_file_scope);

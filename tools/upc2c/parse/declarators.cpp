@@ -44,6 +44,8 @@ void DeclaratorParser::parse_level(State& state, Form form) {
     state.out->name_token = c.position();
     c.next();
   } else if (c.at(Tok::kLParen) && is_parenthesised(form)) {
+    if (form == Form::kNamed && (c.peek(1).is(Tok::kRParen) || g_.starts_type(c.peek(1))))
+      c.error_no_name(c.position());
     c.next();
     g_.attributes.parse(state.attributes);
     std::swap(inner, state.chunks);
@@ -156,7 +158,7 @@ DeclaratorChunk DeclaratorParser::function(State& state) {
 // f(a, b) of K&R: names that are no typedef names.
 bool DeclaratorParser::parse_identifier_list(DeclaratorChunk& chunk) {
   Cursor& c = g_.cursor;
-  if (!c.at(Tok::kIdentifier) || g_.starts_type(c.token())) return false;
+  if (!c.at(Tok::kIdentifier) || g_.starts_type(c.token()) || g_.is_undeclared_type(0, false)) return false;
   std::vector<NameId> names;
   do {
     if (!c.at(Tok::kIdentifier)) {
@@ -178,7 +180,10 @@ Parameter* DeclaratorParser::parameter() {
   Specifiers* specifiers = g_.specifiers.parse();
   if (specifiers->tokens.empty()) c.error("a parameter");
   Declarator* declarator = parse(Form::kParameter);
-  if (declarator->name != 0) g_.typedefs.declare(declarator->name, false);
+  if (declarator->name != 0)
+    g_.typedefs.declare(declarator->name, false);
+  else if (declarator->tokens.empty() && !specifiers->tokens.empty())
+    g_.declarations.specifiers_end_in_name(*specifiers);
   return c.finish(node, begin, {specifiers, declarator});
 }
 

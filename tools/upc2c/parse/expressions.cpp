@@ -165,7 +165,7 @@ Expr* ExpressionParser::cast() {
   if (c.at(Tok::kLParen)) {
     const Token& next = c.peek(1);
     if (g_.starts_type(next) || next.is(Tok::kAttribute) ||
-        (next.is(Tok::kExtension) && g_.starts_type(c.peek(2))))
+        (next.is(Tok::kExtension) && g_.starts_type(c.peek(2))) || g_.is_undeclared_cast())
       return cast_or_literal();
   }
   return unary();
@@ -257,7 +257,8 @@ Expr* ExpressionParser::size_query() {
   auto* node = c.make<SizeQuery>();
   node->op = c.token().kind;
   c.next();
-  if (!c.at(Tok::kLParen) || !(g_.starts_type(c.peek(1)) || (c.peek(1).is(Tok::kAttribute)))) {
+  if (!c.at(Tok::kLParen) ||
+      !(g_.starts_type(c.peek(1)) || (c.peek(1).is(Tok::kAttribute)) || g_.is_undeclared_cast())) {
     Expr* operand = unary();
     return c.finish(node, begin, {operand});
   }

@@ -24,6 +24,13 @@ struct Grammar {
 
   // Whether a declaration specifier or qualifier stands there: a keyword or a typedef name.
   bool starts_type(const Token& token) const;
+  // A name of the program's, `ahead` of the cursor, for which no declaration is in scope.
+  bool is_undeclared(unsigned ahead) const;
+  // Whether the name there can only be a type that is not declared: `foo_t x`, `foo_t *x`.
+  // Among statements it could be a product as well, unless more follows than one.
+  bool is_undeclared_type(unsigned ahead, bool among_statements) const;
+  // ( foo_t * )
+  bool is_undeclared_cast() const;
 
   Cursor cursor;
   TypedefNames typedefs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/parse/specifiers.hpp"
 
+#include "tools/upc2c/diag/header_hints.hpp"
 #include "tools/upc2c/parse/grammar.hpp"
 
 namespace upc2c {
@@ -54,7 +55,8 @@ bool SpecifierParser::parse_one(State& state) {
   const Token& token = c.token();
   switch (token.kind) {
     case Tok::kIdentifier:
-      if (out.has_type() || !g_.typedefs.is_typedef(token.name)) return false;
+      if (out.has_type()) return false;
+      if (!g_.typedefs.is_typedef(token.name) && !undeclared_type()) return false;
       out.typedef_name = token.name;
       out.type_token = c.position();
       break;
@@ -116,6 +118,17 @@ bool SpecifierParser::parse_one(State& state) {
       return parse_qualifier(state) || parse_type_word(state, token.kind);
   }
   c.next();
+  return true;
+}
+
+// Reports a type that is not declared, once, and takes it for one.
+bool SpecifierParser::undeclared_type() {
+  Cursor& c = g_.cursor;
+  if (!g_.is_undeclared_type(0, false)) return false;
+  const std::string_view text = c.stream().text(c.position());
+  c.diagnostics().report(Diag::kUndeclared, c.position(), "type '%' is not declared%",
+                         {text, header_hint(text)});
+  g_.typedefs.declare(c.token().name, true);
   return true;
 }
 

@@ -24,6 +24,7 @@ class SpecifierParser {
  private:
   struct State;
   bool parse_one(State& state);
+  bool undeclared_type();
   bool parse_qualifier(State& state);
   bool parse_type_word(State& state, Tok kind);
   void parse_typeof(State& state);

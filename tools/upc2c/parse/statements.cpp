@@ -32,7 +32,7 @@ bool StatementParser::starts_declaration() const {
   while (c.peek(ahead).is(Tok::kExtension)) ahead++;
   const Token& token = c.peek(ahead);
   if (token.is(Tok::kStaticAssert)) return true;
-  if (!g_.starts_type(token)) return false;
+  if (!g_.starts_type(token)) return g_.is_undeclared_type(ahead, true);
   return !(token.is(Tok::kIdentifier) && c.peek(ahead + 1).is(Tok::kColon));
 }
 

@@ -103,7 +103,11 @@ Enumerator* StructParser::enumerator() {
   const TokenIndex begin = c.position();
   auto* node = c.make<Enumerator>();
   std::vector<Node*> children;
-  if (c.at(Tok::kIdentifier)) {
+  if (is_upc_keyword(c.token().kind)) {
+    c.report_keyword(begin);
+    c.next();
+    if (c.accept(Tok::kEqual)) children.push_back(g_.expressions.conditional());
+  } else if (c.at(Tok::kIdentifier)) {
     node->name = c.token().name;
     c.next();
     g_.attributes.skip();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which identifiers are typedef names, by scope: all that C's grammar needs to know of declarations.
+// Which identifiers are typedef names, by scope: all that C's grammar needs to know of declarations. Of
+// others it is known whether they are declared at all, for messages about types that are not.
 #pragma once
+#include <cstdint>
 #include <vector>
 
 #include "tools/upc2c/text/names.hpp"
@@ -11,7 +13,8 @@ class TypedefNames {
  public:
   explicit TypedefNames(NameTable& names);
 
-  bool is_typedef(NameId name) const { return name < is_typedef_.size() && is_typedef_[name]; }
+  bool is_typedef(NameId name) const { return state(name) == State::kTypedef; }
+  bool is_declared(NameId name) const { return state(name) != State::kNone; }
   // From here to the end of the scope the name is a typedef name, or is none.
   void declare(NameId name, bool is_typedef);
 
@@ -29,13 +32,15 @@ class TypedefNames {
   };
 
  private:
+  enum class State : std::uint8_t { kNone, kOrdinary, kTypedef };
   struct Undo {
     NameId name;
-    bool was_typedef;
+    State was;
   };
+  State state(NameId name) const { return name < states_.size() ? states_[name] : State::kNone; }
   void leave(std::size_t mark);
 
-  std::vector<char> is_typedef_;  // by name
+  std::vector<State> states_;  // by name
   std::vector<Undo> undo_;
   unsigned depth_ = 0;
 };

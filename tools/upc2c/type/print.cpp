@@ -106,7 +106,7 @@ class Printer {
     if (upc_) {
       add(kStrict, "strict");
       add(kRelaxed, "relaxed");
-      add(kShared, "shared");
+      if (!type.has(kLockType)) add(kShared, "shared");
       if (type.has(kShared) && type.has(kExplicitLayout))
         out += type.block == kStarBlock ? "[*] " : type.block == 0 ? "[] " : "[" + number(type.block) + "] ";
     }
@@ -118,6 +118,7 @@ class Printer {
   }
 
   std::string name_of(QualType type) const {
+    if (upc_ && type.has(kLockType)) return "upc_lock_t";
     switch (type.kind()) {
       case TypeKind::kRecord:
         return tagged(type->record->is_union ? "union " : "struct ", type->record->tag,

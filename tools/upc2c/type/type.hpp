@@ -63,6 +63,7 @@ enum Qual : std::uint16_t {
   kStrict = 32,
   kRelaxed = 64,
   kExplicitLayout = 128,  // the layout is written, and not the one that shared without layout means
+  kLockType = 256,        // shared void by the name upc_lock_t, which messages say
 };
 
 // The block size of shared [*] until the declarator is complete.

@@ -83,12 +83,14 @@ std::string Statics::table(bool phaseless) {
 std::string Statics::functions() {
   std::string out;
   // Start-up functions are none of the program's: a tool does not see them.
-  const std::string name = suffix(),
-                    begin = std::string("(void) {\n") +
-                            (lower_.options.instrument_functions ? "" : "UPCR_BEGIN_FUNCTION();\n");
-  if (!objects_.empty()) out += "void UPCRI_ALLOC_" + name + begin + table(true) + table(false) + "}\n";
+  const auto begin = [&](std::string_view kind) {
+    const std::string signature = "void UPCRI_" + std::string(kind) + suffix() + "(void)";
+    return signature + ";\n" + signature + " {\n" +  // twice, for -Wmissing-prototypes
+           (lower_.options.instrument_functions ? "" : "UPCR_BEGIN_FUNCTION();\n");
+  };
+  if (!objects_.empty()) out += begin("ALLOC_") + table(true) + table(false) + "}\n";
   if (!steps_.empty()) {
-    out += "void UPCRI_INIT_" + name + begin;
+    out += begin("INIT_");
     for (const Step& step : steps_)
       out += step.symbol == nullptr ? step.text
                                     : lower_.initial_values.shared(*step.symbol, step.initializer,

@@ -2,6 +2,7 @@
 #include "tools/upc2c/lower/statement/functions.hpp"
 
 #include "tools/upc2c/lower/lower.hpp"
+#include "tools/upc2c/type/print.hpp"
 
 namespace upc2c {
 namespace {
@@ -54,7 +55,13 @@ std::string Functions::text(const Function* function) {
   if (function != main_ && !lower_.concerns(*function) && !lower_.options.instrument_functions)
     return lower_.splice.raw(function);
   const std::string out = head(function) + body(function);
-  return function == main_ ? out + main_wrapper() : out;
+  return function == main_ ? main_prototype() + out + main_wrapper() : out;
+}
+
+// For -Wmissing-prototypes, which knows that main needs none.
+std::string Functions::main_prototype() const {
+  if (!function_type(*main_)->prototyped || declared_.at(main_->declarator()->symbol).count > 1) return {};
+  return to_c(main_->declarator()->type, "main") + "; ";
 }
 
 std::string Functions::head(const Function* function) {
@@ -113,7 +120,7 @@ std::string Functions::main_wrapper() const {
   for (std::size_t i = 0; i < parameters && i < 3; i++)
     arguments += (i == 0 ? "" : ", ") + std::string(kArguments[i]);
   return std::string(
-             " int user_main(int argc, char **argv) { extern char **environ; (void)argc; (void)argv; ") +
+             " int user_main(int, char **); int user_main(int argc, char **argv) { extern char **environ; (void)argc; (void)argv; ") +
          "(void)environ; " +
          (returns ? "return main(" + arguments + ");" : "main(" + arguments + "); return 0;") + " }";
 }

@@ -36,6 +36,7 @@ class Functions {
   std::string head(const Function* function);
   std::string body(const Function* function);
   std::string inline_definition(const Function* function);
+  std::string main_prototype() const;
   // A user_main that calls main; "" if main itself can be it.
   std::string main_wrapper() const;
 
