@@ -62,9 +62,23 @@ Member& rooted(const char* function, gasnet_team_handle_t team, gasnet_image_t r
   return m;
 }
 
-// This image's entry in a list of the addresses of all members, or of those on this node.
+// This image's address: the one given, or its entry in a list of the addresses of all members (or of those
+// on this node).
+void* mine(const Member&, void* address, int) { return address; }
 void* mine(const Member& m, void* const list[], int flags) {
   return list[(flags & GASNET_COLL_SINGLE) != 0 ? m.rank : m.local_index];
+}
+
+// A collective that moves data; dst and src are addresses or lists of them.
+template <typename Dst, typename Src>
+void move(const char* function, Member& m, int flags, Kind kind, gasnet_image_t root, Dst dst, Src src,
+          std::size_t bytes) {
+  blocking(function, m, flags, Move{kind, root, mine(m, dst, flags), mine(m, src, flags), bytes});
+}
+template <typename Dst, typename Src>
+gasnet_coll_handle_t move_nb(const char* function, Member& m, int flags, Kind kind, gasnet_image_t root,
+                             Dst dst, Src src, std::size_t bytes) {
+  return nonblocking(function, m, flags, Move{kind, root, mine(m, dst, flags), mine(m, src, flags), bytes});
 }
 
 Reduction reduction_of(const char* function, std::size_t blocks, std::size_t offset,
@@ -95,133 +109,113 @@ GASNETI_API void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t 
 
 GASNETI_API void gasnet_coll_broadcast(gasnet_team_handle_t team, void* dst, gasnet_image_t srcimage,
                                        void* src, size_t nbytes, int flags) {
-  Member& m = rooted(__func__, team, srcimage);
-  blocking(__func__, m, flags, Move{Kind::kBroadcast, srcimage, dst, src, nbytes});
+  move(__func__, rooted(__func__, team, srcimage), flags, Kind::kBroadcast, srcimage, dst, src, nbytes);
 }
 
 GASNETI_API gasnet_coll_handle_t gasnet_coll_broadcast_nb(gasnet_team_handle_t team, void* dst,
                                                           gasnet_image_t srcimage, void* src, size_t nbytes,
                                                           int flags) {
-  Member& m = rooted(__func__, team, srcimage);
-  return nonblocking(__func__, m, flags, Move{Kind::kBroadcast, srcimage, dst, src, nbytes});
+  return move_nb(__func__, rooted(__func__, team, srcimage), flags, Kind::kBroadcast, srcimage, dst, src,
+                 nbytes);
 }
 
 GASNETI_API void gasnet_coll_broadcastM(gasnet_team_handle_t team, void* const dstlist[],
                                         gasnet_image_t srcimage, void* src, size_t nbytes, int flags) {
-  Member& m = rooted(__func__, team, srcimage);
-  blocking(__func__, m, flags, Move{Kind::kBroadcast, srcimage, mine(m, dstlist, flags), src, nbytes});
+  move(__func__, rooted(__func__, team, srcimage), flags, Kind::kBroadcast, srcimage, dstlist, src, nbytes);
 }
 
 GASNETI_API gasnet_coll_handle_t gasnet_coll_broadcastM_nb(gasnet_team_handle_t team, void* const dstlist[],
                                                            gasnet_image_t srcimage, void* src, size_t nbytes,
                                                            int flags) {
-  Member& m = rooted(__func__, team, srcimage);
-  return nonblocking(__func__, m, flags,
-                     Move{Kind::kBroadcast, srcimage, mine(m, dstlist, flags), src, nbytes});
+  return move_nb(__func__, rooted(__func__, team, srcimage), flags, Kind::kBroadcast, srcimage, dstlist, src,
+                 nbytes);
 }
 
 GASNETI_API void gasnet_coll_scatter(gasnet_team_handle_t team, void* dst, gasnet_image_t srcimage, void* src,
                                      size_t nbytes, int flags) {
-  Member& m = rooted(__func__, team, srcimage);
-  blocking(__func__, m, flags, Move{Kind::kScatter, srcimage, dst, src, nbytes});
+  move(__func__, rooted(__func__, team, srcimage), flags, Kind::kScatter, srcimage, dst, src, nbytes);
 }
 
 GASNETI_API gasnet_coll_handle_t gasnet_coll_scatter_nb(gasnet_team_handle_t team, void* dst,
                                                         gasnet_image_t srcimage, void* src, size_t nbytes,
                                                         int flags) {
-  Member& m = rooted(__func__, team, srcimage);
-  return nonblocking(__func__, m, flags, Move{Kind::kScatter, srcimage, dst, src, nbytes});
+  return move_nb(__func__, rooted(__func__, team, srcimage), flags, Kind::kScatter, srcimage, dst, src,
+                 nbytes);
 }
 
 GASNETI_API void gasnet_coll_scatterM(gasnet_team_handle_t team, void* const dstlist[],
                                       gasnet_image_t srcimage, void* src, size_t nbytes, int flags) {
-  Member& m = rooted(__func__, team, srcimage);
-  blocking(__func__, m, flags, Move{Kind::kScatter, srcimage, mine(m, dstlist, flags), src, nbytes});
+  move(__func__, rooted(__func__, team, srcimage), flags, Kind::kScatter, srcimage, dstlist, src, nbytes);
 }
 
 GASNETI_API gasnet_coll_handle_t gasnet_coll_scatterM_nb(gasnet_team_handle_t team, void* const dstlist[],
                                                          gasnet_image_t srcimage, void* src, size_t nbytes,
                                                          int flags) {
-  Member& m = rooted(__func__, team, srcimage);
-  return nonblocking(__func__, m, flags,
-                     Move{Kind::kScatter, srcimage, mine(m, dstlist, flags), src, nbytes});
+  return move_nb(__func__, rooted(__func__, team, srcimage), flags, Kind::kScatter, srcimage, dstlist, src,
+                 nbytes);
 }
 
 GASNETI_API void gasnet_coll_gather(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst, void* src,
                                     size_t nbytes, int flags) {
-  Member& m = rooted(__func__, team, dstimage);
-  blocking(__func__, m, flags, Move{Kind::kGather, dstimage, dst, src, nbytes});
+  move(__func__, rooted(__func__, team, dstimage), flags, Kind::kGather, dstimage, dst, src, nbytes);
 }
 
 GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_nb(gasnet_team_handle_t team, gasnet_image_t dstimage,
                                                        void* dst, void* src, size_t nbytes, int flags) {
-  Member& m = rooted(__func__, team, dstimage);
-  return nonblocking(__func__, m, flags, Move{Kind::kGather, dstimage, dst, src, nbytes});
+  return move_nb(__func__, rooted(__func__, team, dstimage), flags, Kind::kGather, dstimage, dst, src,
+                 nbytes);
 }
 
 GASNETI_API void gasnet_coll_gatherM(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst,
                                      void* const srclist[], size_t nbytes, int flags) {
-  Member& m = rooted(__func__, team, dstimage);
-  blocking(__func__, m, flags, Move{Kind::kGather, dstimage, dst, mine(m, srclist, flags), nbytes});
+  move(__func__, rooted(__func__, team, dstimage), flags, Kind::kGather, dstimage, dst, srclist, nbytes);
 }
 
 GASNETI_API gasnet_coll_handle_t gasnet_coll_gatherM_nb(gasnet_team_handle_t team, gasnet_image_t dstimage,
                                                         void* dst, void* const srclist[], size_t nbytes,
                                                         int flags) {
-  Member& m = rooted(__func__, team, dstimage);
-  return nonblocking(__func__, m, flags, Move{Kind::kGather, dstimage, dst, mine(m, srclist, flags), nbytes});
+  return move_nb(__func__, rooted(__func__, team, dstimage), flags, Kind::kGather, dstimage, dst, srclist,
+                 nbytes);
 }
 
 GASNETI_API void gasnet_coll_gather_all(gasnet_team_handle_t team, void* dst, void* src, size_t nbytes,
                                         int flags) {
-  Member& m = member(__func__, team);
-  blocking(__func__, m, flags, Move{Kind::kGatherAll, 0, dst, src, nbytes});
+  move(__func__, member(__func__, team), flags, Kind::kGatherAll, 0, dst, src, nbytes);
 }
 
 GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_all_nb(gasnet_team_handle_t team, void* dst, void* src,
                                                            size_t nbytes, int flags) {
-  Member& m = member(__func__, team);
-  return nonblocking(__func__, m, flags, Move{Kind::kGatherAll, 0, dst, src, nbytes});
+  return move_nb(__func__, member(__func__, team), flags, Kind::kGatherAll, 0, dst, src, nbytes);
 }
 
 GASNETI_API void gasnet_coll_gather_allM(gasnet_team_handle_t team, void* const dstlist[],
                                          void* const srclist[], size_t nbytes, int flags) {
-  Member& m = member(__func__, team);
-  blocking(__func__, m, flags,
-           Move{Kind::kGatherAll, 0, mine(m, dstlist, flags), mine(m, srclist, flags), nbytes});
+  move(__func__, member(__func__, team), flags, Kind::kGatherAll, 0, dstlist, srclist, nbytes);
 }
 
 GASNETI_API gasnet_coll_handle_t gasnet_coll_gather_allM_nb(gasnet_team_handle_t team, void* const dstlist[],
                                                             void* const srclist[], size_t nbytes, int flags) {
-  Member& m = member(__func__, team);
-  return nonblocking(__func__, m, flags,
-                     Move{Kind::kGatherAll, 0, mine(m, dstlist, flags), mine(m, srclist, flags), nbytes});
+  return move_nb(__func__, member(__func__, team), flags, Kind::kGatherAll, 0, dstlist, srclist, nbytes);
 }
 
 GASNETI_API void gasnet_coll_exchange(gasnet_team_handle_t team, void* dst, void* src, size_t nbytes,
                                       int flags) {
-  Member& m = member(__func__, team);
-  blocking(__func__, m, flags, Move{Kind::kExchange, 0, dst, src, nbytes});
+  move(__func__, member(__func__, team), flags, Kind::kExchange, 0, dst, src, nbytes);
 }
 
 GASNETI_API gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void* dst, void* src,
                                                          size_t nbytes, int flags) {
-  Member& m = member(__func__, team);
-  return nonblocking(__func__, m, flags, Move{Kind::kExchange, 0, dst, src, nbytes});
+  return move_nb(__func__, member(__func__, team), flags, Kind::kExchange, 0, dst, src, nbytes);
 }
 
 GASNETI_API void gasnet_coll_exchangeM(gasnet_team_handle_t team, void* const dstlist[],
                                        void* const srclist[], size_t nbytes, int flags) {
-  Member& m = member(__func__, team);
-  blocking(__func__, m, flags,
-           Move{Kind::kExchange, 0, mine(m, dstlist, flags), mine(m, srclist, flags), nbytes});
+  move(__func__, member(__func__, team), flags, Kind::kExchange, 0, dstlist, srclist, nbytes);
 }
 
 GASNETI_API gasnet_coll_handle_t gasnet_coll_exchangeM_nb(gasnet_team_handle_t team, void* const dstlist[],
                                                           void* const srclist[], size_t nbytes, int flags) {
-  Member& m = member(__func__, team);
-  return nonblocking(__func__, m, flags,
-                     Move{Kind::kExchange, 0, mine(m, dstlist, flags), mine(m, srclist, flags), nbytes});
+  return move_nb(__func__, member(__func__, team), flags, Kind::kExchange, 0, dstlist, srclist, nbytes);
 }
 
 GASNETI_API void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimage, void* dst, void* src,
