@@ -50,37 +50,39 @@ int listen_at(const Rendezvous& r, int backlog) {
   return s;
 }
 
-void send_fd(int socket, int fd) {
+// A message of one byte, with room for a descriptor.
+struct FdMessage {
+  FdMessage() noexcept {
+    head.msg_iov = &io;
+    head.msg_iovlen = 1;
+    head.msg_control = control;
+    head.msg_controllen = sizeof control;
+  }
+  FdMessage(const FdMessage&) = delete;
+
   char byte = 'm';
   iovec io{&byte, 1};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-  msghdr message{};
-  message.msg_iov = &io;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  cmsghdr* c = CMSG_FIRSTHDR(&message);
+  msghdr head{};
+};
+
+void send_fd(int socket, int fd) {
+  FdMessage message;
+  cmsghdr* c = CMSG_FIRSTHDR(&message.head);
   c->cmsg_level = SOL_SOCKET;
   c->cmsg_type = SCM_RIGHTS;
   c->cmsg_len = CMSG_LEN(sizeof(int));
   std::memcpy(CMSG_DATA(c), &fd, sizeof fd);
-  if (::sendmsg(socket, &message, MSG_NOSIGNAL) != 1)
+  if (::sendmsg(socket, &message.head, MSG_NOSIGNAL) != 1)
     fatal_errno("cannot pass the shared memory to a neighbour");
 }
 
 int receive_fd(int socket) {
-  char byte;
-  iovec io{&byte, 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-  msghdr message{};
-  message.msg_iov = &io;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  if (::recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1 || CMSG_FIRSTHDR(&message) == nullptr)
+  FdMessage message;
+  if (::recvmsg(socket, &message.head, MSG_CMSG_CLOEXEC) != 1 || CMSG_FIRSTHDR(&message.head) == nullptr)
     fatal_errno("the group's first process did not pass on the shared memory within %d s", kHandOverSeconds);
   int fd;
-  std::memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
+  std::memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message.head)), sizeof fd);
   return fd;
 }
 
