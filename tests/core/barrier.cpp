@@ -14,19 +14,12 @@
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "conduits/core/startup/startup.hpp"
+#include "tests/support/program_job.hpp"
 
 namespace upcr {
 namespace {
 
-// The job that this program starts; never destroyed.
-Job& job() {
-  static Job* const one = new Job;
-  return *one;
-}
-
-#define REQUIRE(cond) \
-  ((cond) ? (void)0   \
-          : fatal("%s:%d: rank %u: '%s' does not hold", __FILE__, __LINE__, job().topology.rank, #cond))
+using test::job;
 
 BarrierValue named(std::int32_t v) { return {BarrierKind::kNamed, v}; }
 

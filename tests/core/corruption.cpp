@@ -15,6 +15,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "conduits/core/startup/startup.hpp"
+#include "tests/support/program_job.hpp"
 
 extern "C" void upcri_fault_flip(unsigned long after, unsigned long bit);
 extern "C" unsigned long upcri_fault_flips(void);
@@ -22,11 +23,7 @@ extern "C" unsigned long upcri_fault_flips(void);
 namespace upcr {
 namespace {
 
-// The job that this program starts; never destroyed.
-Job& job() {
-  static Job* const one = new Job;
-  return *one;
-}
+using test::job;
 
 constexpr std::uint8_t kRequest = 100, kReply = 101;
 constexpr std::size_t kSegment = 4u << 20, kTargetOffset = 1u << 20;

@@ -23,19 +23,12 @@
 #include "conduits/core/rma/atomic.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "conduits/core/startup/startup.hpp"
+#include "tests/support/program_job.hpp"
 
 namespace upcr {
 namespace {
 
-// The job that this program starts; never destroyed.
-Job& job() {
-  static Job* const one = new Job;
-  return *one;
-}
-
-#define REQUIRE(cond) \
-  ((cond) ? (void)0   \
-          : fatal("%s:%d: rank %u: '%s' does not hold", __FILE__, __LINE__, job().topology.rank, #cond))
+using test::job;
 
 constexpr std::uint8_t kRequest = 200, kReply = 201, kPlain = 202, kLongRequest = 203, kGo = 204;
 constexpr std::size_t kSegment = 16u << 20;

@@ -22,19 +22,12 @@
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/startup/startup.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
+#include "tests/support/program_job.hpp"
 
 namespace upcr::ibv {
 namespace {
 
-// The job that this program starts; never destroyed.
-Job& job() {
-  static Job* const one = new Job;
-  return *one;
-}
-
-#define REQUIRE(cond) \
-  ((cond) ? (void)0   \
-          : fatal("%s:%d: rank %u: '%s' does not hold", __FILE__, __LINE__, job().topology.rank, #cond))
+using test::job;
 
 constexpr unsigned kReceives = 4, kBytes = 64;
 constexpr std::uint64_t kSend = ~std::uint64_t{0};
