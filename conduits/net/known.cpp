@@ -3,6 +3,7 @@
 #include "conduits/core/transport/known_conduits.hpp"
 
 #include "conduits/core/bootstrap/launcher/mpi_library.hpp"
+#include "conduits/net/neighbours/neighbours.hpp"
 #include "conduits/net/smp/smp.hpp"
 #if defined(UPCR_DEBUG) && UPCR_DEBUG
 #  include "conduits/net/fault/fault.hpp"
@@ -23,8 +24,10 @@ constexpr KnownConduit kConduits[] = {
 
 std::span<const KnownConduit> known_conduits() { return kConduits; }
 
-// The debug library can make any conduit misbehave (UPCR_FAULT).
+// Messages between neighbours go through rings. The debug library can make any conduit misbehave
+// (UPCR_FAULT), these messages included.
 std::unique_ptr<Conduit> wrap_conduit(std::unique_ptr<Conduit> conduit) {
+  conduit = with_rings_to_neighbours(std::move(conduit));
 #if defined(UPCR_DEBUG) && UPCR_DEBUG
   return wrap_in_configured_faults(std::move(conduit));
 #else

@@ -9,6 +9,7 @@
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
+#include "conduits/core/base/system/ticks.hpp"
 #include "conduits/core/checksum/packet_sums.hpp"
 #include "conduits/core/transport/rings/rings.hpp"
 
@@ -24,6 +25,10 @@ constexpr ConfigVar kVars[] = {
 ConfigTable table("progress", kVars);
 
 constexpr unsigned kPollBudget = 32;
+// A poll of a network takes as long as some messages through rings. After a packet from a ring, which others
+// often follow, so many polls leave the network out, if it has been polled within this time.
+constexpr std::uint32_t kRingPolls = 16;
+constexpr std::uint64_t kNetworkIntervalNs = 2000;
 
 AmCategory category_of(std::uint8_t flags) {
   if ((flags & kAmLong) != 0) return AmCategory::kLong;
@@ -48,10 +53,15 @@ AmEngine::AmEngine(Conduit& conduit, const Config& config)
 
 AmEngine::~AmEngine() = default;
 
+inline bool AmEngine::rings_carry_everything() const noexcept {
+  return rings_ != nullptr && rings_->carry_everything();
+}
+
 bool AmEngine::in_handler() noexcept { return am_depth != 0; }
 bool AmEngine::pending() const noexcept {
-  return (rings_ != nullptr ? rings_->pending() : conduit_.pending()) || !long_replies_->empty();
+  return (rings_carry_everything() ? rings_->pending() : conduit_.pending()) || !long_replies_->empty();
 }
+bool AmEngine::has_neighbours_packets() const noexcept { return rings_ != nullptr && rings_->pending(); }
 bool AmEngine::arm() { return long_replies_->empty() && conduit_.arm(); }
 bool AmEngine::accepts_requests() const { return !long_replies_->full(); }
 
@@ -109,6 +119,16 @@ const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const 
   --am_depth;
 }
 
+unsigned AmEngine::poll_conduit(bool rings_are_busy) {
+  if (rings_are_busy) ring_polls_ = kRingPolls;
+  if (ring_polls_ == 0) return conduit_.poll(kPollBudget, *this);
+  --ring_polls_;
+  const std::uint64_t now = ticks_now();
+  if (now - conduit_polled_ns_ < kNetworkIntervalNs) return 0;
+  conduit_polled_ns_ = now;
+  return conduit_.poll(kPollBudget, *this);
+}
+
 unsigned AmEngine::receive_packets() {
   struct DirectSink {  // a RingSink
     AmEngine& engine;
@@ -116,8 +136,8 @@ unsigned AmEngine::receive_packets() {
     void deliver(const AmArrival& arrival) { engine.AmEngine::deliver(arrival); }
     [[gnu::always_inline]] void deliver_slot(const AmArrival& arrival) { engine.deliver_slot(arrival); }
   } sink{*this};
-  const unsigned taken =
-      rings_ != nullptr ? rings_->poll(kPollBudget, sink) : conduit_.poll(kPollBudget, *this);
+  unsigned taken = rings_ != nullptr ? rings_->poll(kPollBudget, sink) : 0;
+  if (!rings_carry_everything()) taken += poll_conduit(taken != 0);
   if (!long_replies_->empty()) long_replies_->send(conduit_, max_medium_);
   return taken;
 }
@@ -127,12 +147,12 @@ unsigned AmEngine::poll() {
   if (in_handler()) fatal("an active-message handler polled; handlers may only compute and reply");
 #endif
   if (!config_.multithreaded)
-    return rings_ != nullptr && !packet_sums() && !rings_->has_packets() && long_replies_->empty()
+    return rings_carry_everything() && !packet_sums() && !rings_->has_packets() && long_replies_->empty()
                ? 0
                : receive_packets();
   // The lock costs as much as a short message, so a thread that sees no message does not acquire it. (With
   // sums slots that are not ready are examined, too: the head of one may be corrupted.)
-  if (rings_ != nullptr && !packet_sums() && !pending()) return 0;
+  if (rings_carry_everything() && !packet_sums() && !pending()) return 0;
   if (!poll_lock_.try_lock()) return 0;
   const unsigned taken = receive_packets();
   poll_lock_.unlock();

@@ -6,8 +6,10 @@
 // Pending, take a leaf lock. It may not request, poll, block or allocate; the debug library ends the job
 // on breach. Requests poll while the conduit has no room, so handlers may run inside request().
 //
-// Over a conduit of rings in shared memory (Conduit::rings()) the engine uses the rings itself: all calls
-// between request() and the ring, and between the ring and the handler, are inlined for Short messages.
+// Where messages go through rings in shared memory (Conduit::rings()) the engine uses the rings itself: all
+// calls between request() and the ring, and between the ring and the handler, are inlined for Short messages.
+// If the conduit has a network besides, a poll looks at both, at the network less often while packets come
+// through the rings.
 //
 // Threads: request() from any thread; poll() too (one at a time gets the conduit, others return 0).
 #pragma once
@@ -132,6 +134,8 @@ class AmEngine final : private AmSink {
   // Runs handlers of arrived messages; returns the number of packets.
   UPCR_MODULE_API unsigned poll();
   UPCR_MODULE_API bool pending() const noexcept;  // would poll() find work?
+  // Has a packet arrived through rings? Any thread, cheap.
+  bool has_neighbours_packets() const noexcept;
   // Before a sleep that the conduit's wait_fd() ends: Conduit::arm(). False: do not sleep.
   UPCR_MODULE_API bool arm();
 
@@ -153,7 +157,9 @@ class AmEngine final : private AmSink {
   static AmHeader head(const AmMessage& message, std::uint8_t flags) noexcept;
   AmPacket packet(const AmMessage& message, std::uint8_t flags) const;
   bool fits_slot(Rank to, const AmMessage& message) const noexcept;
+  bool rings_carry_everything() const noexcept;
   unsigned receive_packets();
+  unsigned poll_conduit(bool rings_are_busy);
   void deliver_slot(const AmArrival& arrival);
   void send(Rank to, const AmPacket& packet);
   void request_slow(Rank to, const AmMessage& message);
@@ -172,6 +178,8 @@ class AmEngine final : private AmSink {
   SpinLock poll_lock_;
   std::unique_ptr<LongAssembly> assembly_;        // under poll_lock_
   std::unique_ptr<LongReplyQueue> long_replies_;  // under poll_lock_
+  std::uint32_t ring_polls_ = 0;                  // under poll_lock_: polls to come that may leave the
+  std::uint64_t conduit_polled_ns_ = 0;           // conduit out, and when one of them has not
   std::atomic<std::uint32_t> next_long_id_{0};
   RoomWait room_wait_ = nullptr;
   void* room_wait_context_ = nullptr;

@@ -57,7 +57,7 @@ AmPacket AmEngine::packet(const AmMessage& m, std::uint8_t flags) const {
 
 // Can it be sent in the slot of a ring?
 inline bool AmEngine::fits_slot(Rank to, const AmMessage& m) const noexcept {
-  return rings_ != nullptr && m.category == AmCategory::kShort && to != config_.rank;
+  return rings_ != nullptr && m.category == AmCategory::kShort && rings_->reach(to);
 }
 
 void AmEngine::send(Rank to, const AmPacket& p) {

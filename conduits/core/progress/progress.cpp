@@ -213,6 +213,7 @@ bool Waiter::sleep_until_rung() noexcept {
 
 // True when the thread was rung.
 bool Waiter::nap() noexcept {
+  if (progress_->engine_->has_neighbours_packets()) return true;
   const bool pending = progress_->engine_->pending();
   if (background_) {
     nap_for(pending ? kShortNap : background_nap(ticks_now() - idle_since_ns_));

@@ -105,9 +105,11 @@ class UPCR_MODULE_API Conduit {
   virtual int wait_fd();
   virtual bool arm();
 
-  // The rings in shared memory (rings/rings.hpp) through which all messages of this conduit go; null: there
-  // are none. The engine then calls these rings instead of am_send() and poll(), which must do the same.
-  // Constant after attach().
+  // The rings in shared memory (rings/rings.hpp) through which messages of this conduit go, to all other
+  // processes or to some (Rings::reach); null: there are none. The engine then calls these rings instead of
+  // am_send(), and polls them more often than it calls poll(), or without ever calling it
+  // (Rings::carry_everything); am_send() and poll() must do the same. A network's conduit need not have any:
+  // its messages between neighbours never reach it (conduits/net/neighbours). Constant after attach().
   virtual Rings* rings() noexcept;
 
   // Remote memory access. `raddr` is an address in the target process, inside its segments.

@@ -31,7 +31,8 @@ struct KnownConduit {
 
 std::span<const KnownConduit> known_conduits();
 
-// Wraps every conduit that the library creates, where the user asks for it (UPCR_FAULT).
+// Wraps every conduit that the library creates: with rings to neighbours, and with faults where the user asks
+// for them (UPCR_FAULT).
 std::unique_ptr<Conduit> wrap_conduit(std::unique_ptr<Conduit> conduit);
 
 }  // namespace upcr

@@ -4,19 +4,12 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/memory/memory_file.hpp"
 #include "conduits/core/model/topology.hpp"
+#include "conduits/core/transport/rings/forwarding_sink.hpp"
 #include "conduits/core/transport/rings/rings.hpp"
 #include "conduits/core/wait/doorbells.hpp"
 
 namespace upcr {
 namespace {
-
-// A RingSink to which packets that fit their slot are like all others.
-struct ForwardingSink {
-  void deliver(const AmArrival& arrival) { sink.deliver(arrival); }
-  void deliver_slot(const AmArrival& arrival) { sink.deliver(arrival); }
-  bool accepts_requests() const { return sink.accepts_requests(); }
-  AmSink& sink;
-};
 
 class SmpConduit final : public Conduit {
  public:
@@ -36,8 +29,9 @@ class SmpConduit final : public Conduit {
   }
 
   Status attach(const AttachInfo& info) override {
-    rings_.attach(info.memory_file.at<Ring>(area_), info.topology, &info.doorbells.of(0), info.multithreaded,
-                  name());
+    const RankRange all{0, info.topology.size};
+    rings_.attach(info.memory_file.at<char>(area_), all, all, info.topology, &info.doorbells.of(0),
+                  info.multithreaded, name());
     caps_.shares_memory_only = true;
     return Status::kOk;
   }

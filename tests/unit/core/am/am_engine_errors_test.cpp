@@ -137,7 +137,7 @@ class RingConduit final : public Conduit {
     Topology t;
     t.size = 2;
     t.first_slot = {0, 1, 2};
-    for (; t.rank < 2; ++t.rank) sides_[t.rank].attach(static_cast<Ring*>(memory_), t, bells_, false, name());
+    for (; t.rank < 2; ++t.rank) sides_[t.rank].attach(memory_, {0, 2}, {0, 2}, t, bells_, false, name());
   }
   ~RingConduit() override { ::munmap(memory_, Rings::bytes(2)); }
   const char* name() const noexcept override { return "rings"; }

@@ -143,9 +143,9 @@ TEST_F(Checks, EveryPacketOfAPollIsChecked) {
     const Outcome o = in_child([&] {
       Rings from, to;
       t.rank = 0;
-      from.attach(static_cast<Ring*>(memory), t, bells, false, "test");
+      from.attach(memory, {0, t.size}, {0, t.size}, t, bells, false, "test");
       t.rank = 1;
-      to.attach(static_cast<Ring*>(memory), t, bells, false, "test");
+      to.attach(memory, {0, t.size}, {0, t.size}, t, bells, false, "test");
       const std::uint32_t args[] = {1, 2, 3};
       upcri_fault_flip(flipped, 32 + 8);  // the number of arguments
       for (unsigned i = 0; i < kPackets; ++i)

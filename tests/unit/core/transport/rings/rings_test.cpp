@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <thread>
@@ -74,7 +76,7 @@ struct RingsFixture : ::testing::Test {
     t.first_slot = {0, 1, 3, 4, 6};  // some have two threads
     for (; t.rank < kProcesses; ++t.rank) {
       all[t.rank].me = t.rank;
-      all[t.rank].rings.attach(static_cast<Ring*>(memory), t, bells.get(), multithreaded, "test");
+      all[t.rank].rings.attach(memory, {0, t.size}, {0, t.size}, t, bells.get(), multithreaded, "test");
     }
   }
   ~RingsFixture() override { ::munmap(memory, Rings::bytes(kProcesses)); }
@@ -87,6 +89,68 @@ struct RingsFixture : ::testing::Test {
   std::unique_ptr<Doorbell[]> bells = std::make_unique<Doorbell[]>(6);
   std::array<Process, kProcesses> all;
 };
+
+// A process reads the rings of senders alone: those of all other pairs stay without memory.
+TEST_F(RingsFixture, RingsWithoutSendersAreNotTouched) {
+  const auto resident = [this] {
+    const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    std::vector<unsigned char> pages((Rings::bytes(kProcesses) + page - 1) / page);
+    EXPECT_EQ(::mincore(memory, Rings::bytes(kProcesses), pages.data()), 0);
+    return std::count_if(pages.begin(), pages.end(), [](unsigned char p) { return (p & 1) != 0; });
+  };
+  poll_all();
+  for (Process& p : all) EXPECT_FALSE(p.rings.pending());
+  EXPECT_LE(resident(), 1);  // the sets of senders
+  ASSERT_TRUE(all[3].request(1));
+  EXPECT_TRUE(all[1].rings.pending());
+  poll_all();
+  EXPECT_EQ(all[1].requests[3], 1u);
+  EXPECT_EQ(all[3].replies[1], 1u);
+  // A slot and the positions of a ring that was sent to; its reader has read the slots behind those of both
+  // rings.
+  EXPECT_LE(resident(), 10);
+  // One that sends for the first time after others, which have been polled for long.
+  ASSERT_TRUE(all[0].request(1));
+  EXPECT_TRUE(all[1].rings.pending());
+  poll_all();
+  poll_all();  // the reply, to a process that was polled before it was sent
+  EXPECT_EQ(all[1].requests[0], 1u);
+  EXPECT_EQ(all[0].replies[1], 1u);
+  for (Process& p : all) EXPECT_FALSE(p.rings.pending());
+}
+
+// Two pairs in the memory of four: each reaches its own.
+TEST(Rings, OfPartsOfTheProcesses) {
+  void* memory = ::mmap(nullptr, Rings::bytes(kProcesses), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  constexpr Rank kFirst = 10;  // of the four, in a larger job
+  Doorbell bells[kProcesses];
+  Topology t;
+  t.size = 20;
+  for (Slot s = 0; s <= t.size; ++s) t.first_slot.push_back(s);
+  Process all[kProcesses];
+  for (Rank i = 0; i < kProcesses; ++i) {
+    all[i].me = t.rank = kFirst + i;
+    all[i].rings.attach(memory, {kFirst, kProcesses}, {kFirst + i / 2 * 2, 2}, t, bells, false, "test");
+    for (Rank r = 0; r < t.size; ++r)
+      EXPECT_EQ(all[i].rings.reach(r), r != t.rank && r / 2 == t.rank / 2) << t.rank << " to " << r;
+  }
+  struct Sink {
+    void deliver_slot(const AmArrival& a) { deliver(a); }
+    void deliver(const AmArrival& a) { from = a.source; }
+    bool accepts_requests() const { return true; }
+    Rank from = 0;
+  };
+  const std::uint32_t args[] = {0, 0};
+  for (Rank i = 0; i < kProcesses; ++i)
+    ASSERT_TRUE(all[i].rings.request_slot(kFirst + (i ^ 1), kShort, args));
+  for (Rank i = 0; i < kProcesses; ++i) {
+    Sink sink;
+    EXPECT_EQ(all[i].rings.poll(kBudget, sink), 1u);
+    EXPECT_EQ(sink.from, kFirst + (i ^ 1));
+  }
+  ::munmap(memory, Rings::bytes(kProcesses));
+}
 
 // Each process sends to all until nothing fits any more, twenty times, and receives only between these
 // rounds: requests stay in the ring while their replies have no room, and no process is stuck.
