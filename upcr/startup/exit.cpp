@@ -13,6 +13,9 @@
 // A child process that the program forked is not part of the job: it ends by plain exit().
 #include <pthread.h>
 #include <unistd.h>
+#ifdef __SANITIZE_ADDRESS__
+#  include <sanitizer/asan_interface.h>
+#endif
 
 #include <cstdlib>
 
@@ -46,6 +49,14 @@ void note_status(int status) {
 bool in_forked_child() { return getpid() != runtime().pid; }
 bool all_finished_here() {
   return runtime().finished.load(std::memory_order_acquire) == runtime().threads_here;
+}
+
+// pthread_exit() unwinds frames whose epilogues never run, so AddressSanitizer's marks for them stay in the
+// shadow of the stack, which this thread uses again here.
+void forget_unwound_frames() {
+#ifdef __SANITIZE_ADDRESS__
+  __asan_handle_no_return();
+#endif
 }
 
 // Only one thread of the process may call exit(): true for the first to call this, and for it again.
@@ -130,6 +141,7 @@ void watch_pthread_exit(ThreadCtx& c) {
 
 // On a thread that is being unwound, or has been.
 void end_by_pthread_exit(void* context) {
+  forget_unwound_frames();
   ThreadCtx& c = *static_cast<ThreadCtx*>(context);
   if (in_forked_child()) return;
   const bool first = c.local_index == 0;
