@@ -61,7 +61,7 @@ prints "UPCC_CC" "^my-cc -q .*UPCRI_CC=\"my-cc\"" env UPCC_CC="my-cc -q" "$UPCC"
 prints "-v runs too" "^cc .*one.c" "$UPCC" -v -c one.c
 exists "-v runs too" one.o
 prints "asking the compiler" "." "$UPCC" -dumpmachine
-prints "--help" "usage: upcc" "$UPCC" --help
+prints "--help" "Usage: upcc" "$UPCC" --help
 prints "--version" "upcc \(upcr\) [0-9.]+" "$UPCC" --version
 
 # Options in makefiles for other UPC drivers.

@@ -8,7 +8,7 @@ namespace upcc {
 namespace {
 
 constexpr const char* kBeforeEncodings =
-    "usage: upcc [options] FILE...\n"
+    "Usage: upcc [OPTIONS] FILE...\n\n"
     "Compiles UPC (.upc), C that a UPC-to-C translator wrote, other C and C++, and links programs with the UPC\n"
     "runtime.\n"
     "\n"
