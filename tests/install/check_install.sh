@@ -40,6 +40,11 @@ expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/client_c"
 expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/client_cxx"
 expect "sum 1 of 1 threads" "$work/client_c"
 
+flags=$(PKG_CONFIG_PATH="$pc" pkg-config --cflags --libs upcr_debug)
+eval "cc -o '$work/client_checked' '$here/client/client.c' $flags"
+readelf -d "$work/client_checked" | grep -q "NEEDED.*libupcr_debug" || { echo "FAILED: upcr_debug.pc"; exit 1; }
+expect "sum 3 of 2 threads" "$upcrun" -n 2 "$work/client_checked"
+
 # The tools of GASNet clients, by pkg-config and by the fragment of a makefile (whose paths know no blanks).
 ln -s "$prefix" "$work/prefix"
 for mode in seq par; do
@@ -129,6 +134,18 @@ expect "gupc: 3 of 2 threads" "$upcrun" -n 2 "$work/gupc"
 expect "thread 1 line 14: 40 bytes, 10 times" "$upcrun" -n 2 "$work/gasp"
 expect "pointer" "$prefix/bin/upcr_info"
 [ -e "$prefix/share/upcr/gdb/upc.py" ] || { echo "FAILED: no share/upcr/gdb/upc.py"; exit 1; }
+
+# The examples as they are installed, by make and by CMake, and what is there to be read.
+cp -r "$prefix/share/doc/upcr/docs/examples" "$work/examples"
+expect "heat: done" env PATH="$prefix/bin:$PATH" make -s -C "$work/examples" check UPCCFLAGS=
+cmake -S "$work/examples" -B "$work/examples/build" "-Dupcr_ROOT=$prefix" >"$work/cmake.log" &&
+    cmake --build "$work/examples/build" >>"$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; exit 1; }
+expect "100% tests passed" ctest --test-dir "$work/examples/build"
+expect "ok" "$here/check_documents.py" "$prefix"
+"$here/check_shells.sh" "$prefix" || exit 1
+# Every installed file belongs to a component, and so to a package.
+DESTDIR= cmake --install "$build" --prefix "$work/none" --component Unspecified >"$work/install.log"
+[ ! -e "$work/none" ] || { find "$work/none" -type f; echo "FAILED: files without a component"; exit 1; }
 
 if grep -rIl -e "$build" "$prefix" | grep -v '\.log$'; then
     echo "FAILED: installed text files name the build folder"; exit 1

@@ -5,17 +5,23 @@ include(CMakePackageConfigHelpers)
 
 set(upcr_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/upcr)
 install(TARGETS upcr upcr_debug EXPORT upcr_targets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT upcr_targets FILE upcr-targets.cmake NAMESPACE upcr:: DESTINATION ${upcr_cmake_dir})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT dev
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT upcr_targets FILE upcr-targets.cmake NAMESPACE upcr:: DESTINATION ${upcr_cmake_dir} COMPONENT dev)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
   FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY ${upcr_generated_headers}/upcr DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${upcr_generated_headers}/upcr DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
+  FILES_MATCHING PATTERN "*.h")
 
-foreach(tool upcc upcrun upcr_info)
+foreach(tool upcc upcrun upcr_info upcr_perf gasnet_perf)
   if(TARGET ${tool})
+    set(component tools)
+    if(tool STREQUAL upcc)
+      set(component dev)
+    endif()
     file(RELATIVE_PATH upcr_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
     set_target_properties(${tool} PROPERTIES INSTALL_RPATH "$ORIGIN/${upcr_bin_to_lib}")
-    install(TARGETS ${tool} DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(TARGETS ${tool} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component})
   endif()
 endforeach()
 
@@ -24,8 +30,8 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/tools/cmake/upcr-config.cmak
   PATH_VARS CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/upcr-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/upcr-config.cmake ${PROJECT_BINARY_DIR}/upcr-config-version.cmake
-  ${PROJECT_SOURCE_DIR}/tools/cmake/upcr-executable.cmake DESTINATION ${upcr_cmake_dir})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/cmake/modules DESTINATION ${upcr_cmake_dir})
+  ${PROJECT_SOURCE_DIR}/tools/cmake/upcr-executable.cmake DESTINATION ${upcr_cmake_dir} COMPONENT dev)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/cmake/modules DESTINATION ${upcr_cmake_dir} COMPONENT dev)
 
 # The same package of the build folder: cmake -Dupcr_DIR=build/cmake/upcr.
 set(upcr_build_package ${PROJECT_BINARY_DIR}/cmake/upcr)
@@ -43,7 +49,24 @@ foreach(file upcr-executable.cmake modules/CMakeDetermineUPCCompiler.cmake modul
 endforeach()
 
 file(RELATIVE_PATH upcr_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/upcr.pc.in ${PROJECT_BINARY_DIR}/upcr.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/upcr.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/upcr DESTINATION ${CMAKE_INSTALL_DATADIR})
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+foreach(upcr_pc_library upcr upcr_debug)
+  configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/upcr.pc.in ${PROJECT_BINARY_DIR}/${upcr_pc_library}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${upcr_pc_library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/upcr DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT dev)
+
+# What completes command lines in bash and zsh.
+set(upcr_completions share/bash-completion/completions)
+install(FILES ${upcr_completions}/upcrun DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
+foreach(tool upcc upcr_info upcr_perf gasnet_perf)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/${upcr_completions})
+  file(CREATE_LINK upcrun ${PROJECT_BINARY_DIR}/${upcr_completions}/${tool} SYMBOLIC)
+  install(FILES ${PROJECT_BINARY_DIR}/${upcr_completions}/${tool}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
+endforeach()
+install(FILES share/zsh/site-functions/_upcr DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT tools)
+
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
+install(CODE "execute_process(COMMAND find \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\" -name *.md
+  -exec sed -i -E -f \"${PROJECT_SOURCE_DIR}/tools/cmake/installed_docs.sed\" {} +)" COMPONENT doc)

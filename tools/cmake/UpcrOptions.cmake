@@ -12,6 +12,18 @@ option(UPCR_BUILD_TESTS "build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(UPCR_TEST_MATRIX "run the tests of the other builds (layouts, sanitizers) from this one" ON)
 option(UPCR_TEST_ALL "register the long tests too (tools/test --all)" OFF)
 option(UPCR_BUILD_BENCH "build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
+# Where the loader finds the libraries by itself, as in packages, nothing that is installed names their folder.
+set(upcr_rpath ON)
+if(CMAKE_INSTALL_PREFIX MATCHES "^(/|/usr)/?$")
+  set(upcr_rpath OFF)
+endif()
+option(UPCR_RPATH "installed tools and .pc files name the folder of the libraries (default: unless the prefix is /usr)"
+  ${upcr_rpath})
+set(upcr_pc_rpath " -Wl,-rpath,\${libdir}")
+if(NOT UPCR_RPATH)
+  set(upcr_pc_rpath "")
+  set(CMAKE_SKIP_INSTALL_RPATH ON)
+endif()
 # Reading the C++ library's headers is most of a build from nothing. A compiler cache saves more, but cannot cache
 # with precompiled headers; a build without them also shows files that include less than they use.
 set(upcr_precompile ON)

@@ -20,10 +20,11 @@ function(upcr_name_library target)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_name>)
 endfunction()
 
-# upcr_module(MODULE OBJECTS): an object library as a module, installed once for each library that loads it and linked
-# with that library: upcr/LIBRARY/MODULE.so. MODULE itself links no library and serves programs that hold the layers
-# themselves (tests); its build builds the others, too. Modules export the symbols that are looked up in them, no others.
-function(upcr_module module objects)
+# upcr_module(MODULE OBJECTS COMPONENT): an object library as a module, installed once for each library that loads it
+# and linked with that library: upcr/LIBRARY/MODULE.so, in COMPONENT (UpcrPackages.cmake). MODULE itself links no library
+# and serves programs that hold the layers themselves (tests); its build builds the others, too. Modules export the
+# symbols that are looked up in them, no others.
+function(upcr_module module objects component)
   set(script ${PROJECT_SOURCE_DIR}/tools/cmake/module.map)
   foreach(library "" upcr upcr_debug gasnet gasnet_debug)
     set(target ${module})
@@ -40,7 +41,8 @@ function(upcr_module module objects)
       set_target_properties(${target} PROPERTIES
         INSTALL_RPATH "$ORIGIN/../.." INSTALL_RPATH_USE_LINK_PATH TRUE)  # libraries outside the system's folders
       add_dependencies(${module} ${target})
-      install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/upcr/${library})
+      set_property(GLOBAL APPEND PROPERTY UPCR_MODULE_COMPONENTS ${component})
+      install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/upcr/${library} COMPONENT ${component})
     endif()
   endforeach()
 endfunction()
