@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What declarations declare, in words.
-#include "tools/upc2c/check/declared_types.hpp"
+#include "tools/upc2c/check/declaration/declared_types.hpp"
 
 #include <gtest/gtest.h>
 

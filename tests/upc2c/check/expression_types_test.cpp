@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Types, categories, modes and values of expressions.
-#include "tools/upc2c/check/expressions.hpp"
+#include "tools/upc2c/check/expression/expressions.hpp"
 
 #include <gtest/gtest.h>
 

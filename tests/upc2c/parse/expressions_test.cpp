@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/parse/expressions.hpp"
+#include "tools/upc2c/parse/expression/expressions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parts of the checker together, and what they share.
 #pragma once
-#include "tools/upc2c/check/calls.hpp"
 #include "tools/upc2c/check/checker.hpp"
-#include "tools/upc2c/check/constants.hpp"
-#include "tools/upc2c/check/conversions.hpp"
-#include "tools/upc2c/check/declarations.hpp"
-#include "tools/upc2c/check/declared_types.hpp"
-#include "tools/upc2c/check/expressions.hpp"
-#include "tools/upc2c/check/initializers.hpp"
-#include "tools/upc2c/check/library_rules.hpp"
-#include "tools/upc2c/check/operators.hpp"
-#include "tools/upc2c/check/record_types.hpp"
+#include "tools/upc2c/check/declaration/declarations.hpp"
+#include "tools/upc2c/check/declaration/declared_types.hpp"
+#include "tools/upc2c/check/declaration/initializers.hpp"
+#include "tools/upc2c/check/declaration/record_types.hpp"
+#include "tools/upc2c/check/declaration/static_values.hpp"
+#include "tools/upc2c/check/expression/calls.hpp"
+#include "tools/upc2c/check/expression/constants.hpp"
+#include "tools/upc2c/check/expression/conversions.hpp"
+#include "tools/upc2c/check/expression/expressions.hpp"
+#include "tools/upc2c/check/expression/library_rules.hpp"
+#include "tools/upc2c/check/expression/operators.hpp"
 #include "tools/upc2c/check/scopes.hpp"
 #include "tools/upc2c/check/shared_rules.hpp"
 #include "tools/upc2c/check/statements.hpp"
-#include "tools/upc2c/check/static_values.hpp"
 #include "tools/upc2c/type/print.hpp"
 
 namespace upc2c {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "tools/upc2c/ast/symbol.hpp"
-#include "tools/upc2c/check/declared_types.hpp"
+#include "tools/upc2c/check/declaration/declared_types.hpp"
 #include "tools/upc2c/diag/diagnostics.hpp"
 
 namespace upc2c {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parts of the parser together: they call each other, as the grammar of C does.
 #pragma once
-#include "tools/upc2c/parse/attributes.hpp"
 #include "tools/upc2c/parse/cursor.hpp"
-#include "tools/upc2c/parse/declarations.hpp"
-#include "tools/upc2c/parse/declarators.hpp"
-#include "tools/upc2c/parse/expressions.hpp"
-#include "tools/upc2c/parse/initializers.hpp"
+#include "tools/upc2c/parse/declaration/attributes.hpp"
+#include "tools/upc2c/parse/declaration/declarations.hpp"
+#include "tools/upc2c/parse/declaration/declarators.hpp"
+#include "tools/upc2c/parse/declaration/specifiers.hpp"
+#include "tools/upc2c/parse/declaration/structs.hpp"
+#include "tools/upc2c/parse/expression/expressions.hpp"
+#include "tools/upc2c/parse/expression/initializers.hpp"
+#include "tools/upc2c/parse/expression/primaries.hpp"
 #include "tools/upc2c/parse/pragma_state.hpp"
-#include "tools/upc2c/parse/primaries.hpp"
-#include "tools/upc2c/parse/specifiers.hpp"
 #include "tools/upc2c/parse/statements.hpp"
-#include "tools/upc2c/parse/structs.hpp"
 #include "tools/upc2c/parse/typedef_names.hpp"
 
 namespace upc2c {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/check/library_rules.hpp"
+#include "tools/upc2c/check/expression/library_rules.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/parse/primaries.hpp"
+#include "tools/upc2c/parse/expression/primaries.hpp"
 
 #include "tools/upc2c/parse/grammar.hpp"
 

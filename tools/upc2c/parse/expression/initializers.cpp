@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/parse/initializers.hpp"
+#include "tools/upc2c/parse/expression/initializers.hpp"
 
 #include "tools/upc2c/parse/grammar.hpp"
 

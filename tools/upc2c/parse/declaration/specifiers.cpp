@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/parse/specifiers.hpp"
+#include "tools/upc2c/parse/declaration/specifiers.hpp"
 
 #include "tools/upc2c/diag/header_hints.hpp"
 #include "tools/upc2c/parse/grammar.hpp"

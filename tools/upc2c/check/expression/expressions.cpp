@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/check/expressions.hpp"
+#include "tools/upc2c/check/expression/expressions.hpp"
 
 #include "tools/upc2c/check/check.hpp"
 #include "tools/upc2c/diag/header_hints.hpp"

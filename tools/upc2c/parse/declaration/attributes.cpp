@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/parse/attributes.hpp"
+#include "tools/upc2c/parse/declaration/attributes.hpp"
 
 #include "tools/upc2c/parse/grammar.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/check/constants.hpp"
+#include "tools/upc2c/check/expression/constants.hpp"
 
 #include <algorithm>
 #include <cstdlib>

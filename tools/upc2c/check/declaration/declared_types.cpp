@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/check/declared_types.hpp"
+#include "tools/upc2c/check/declaration/declared_types.hpp"
 
 #include <algorithm>
 

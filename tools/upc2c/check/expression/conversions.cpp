@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/check/conversions.hpp"
+#include "tools/upc2c/check/expression/conversions.hpp"
 
 #include "tools/upc2c/check/check.hpp"
 #include "tools/upc2c/type/compat.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/check/operators.hpp"
+#include "tools/upc2c/check/expression/operators.hpp"
 
 #include "tools/upc2c/check/check.hpp"
 #include "tools/upc2c/type/compat.hpp"

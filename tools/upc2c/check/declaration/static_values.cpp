@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/check/static_values.hpp"
+#include "tools/upc2c/check/declaration/static_values.hpp"
 
 #include <algorithm>
 

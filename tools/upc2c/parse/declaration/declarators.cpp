@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/parse/declarators.hpp"
+#include "tools/upc2c/parse/declaration/declarators.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/check/initializers.hpp"
+#include "tools/upc2c/check/declaration/initializers.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/parse/structs.hpp"
+#include "tools/upc2c/parse/declaration/structs.hpp"
 
 #include "tools/upc2c/parse/grammar.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tools/upc2c/check/calls.hpp"
+#include "tools/upc2c/check/expression/calls.hpp"
 
 namespace upc2c {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/parse/declarations.hpp"
+#include "tools/upc2c/parse/declaration/declarations.hpp"
 
 #include "tools/upc2c/parse/grammar.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/check/declarations.hpp"
+#include "tools/upc2c/check/declaration/declarations.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/check/record_types.hpp"
+#include "tools/upc2c/check/declaration/record_types.hpp"
 
 #include <algorithm>
 
