@@ -13,6 +13,8 @@
 #include "tools/upc2c/check/expression/expressions.hpp"
 #include "tools/upc2c/check/expression/library_rules.hpp"
 #include "tools/upc2c/check/expression/operators.hpp"
+#include "tools/upc2c/check/expression/size_queries.hpp"
+#include "tools/upc2c/check/expression/subobjects.hpp"
 #include "tools/upc2c/check/scopes.hpp"
 #include "tools/upc2c/check/shared_rules.hpp"
 #include "tools/upc2c/check/statements.hpp"
@@ -58,6 +60,8 @@ struct Check {
   Operators operators{*this};
   LibraryRules library{*this};
   Calls calls{*this};
+  Subobjects subobjects{*this};
+  SizeQueries size_queries{*this};
   Expressions expressions{*this};
   Initializers initializers{*this};
   StaticValues static_values{*this};

@@ -85,17 +85,17 @@ void Expressions::dispatch(Expr& expr, Use use) {
     case NodeKind::kConditional:
       return conditional(*as<ConditionalExpr>(&expr));
     case NodeKind::kIndex:
-      return index(*as<IndexExpr>(&expr));
+      return c_.subobjects.index(*as<IndexExpr>(&expr));
     case NodeKind::kCall:
       return c_.calls.call(*as<CallExpr>(&expr));
     case NodeKind::kMember:
-      return member(*as<MemberExpr>(&expr));
+      return c_.subobjects.member(*as<MemberExpr>(&expr));
     case NodeKind::kCast:
       return cast(*as<CastExpr>(&expr));
     case NodeKind::kCompoundLiteral:
       return compound_literal(*as<CompoundLiteral>(&expr), use);
     case NodeKind::kSizeQuery:
-      return size_query(*as<SizeQuery>(&expr));
+      return c_.size_queries.size_query(*as<SizeQuery>(&expr));
     case NodeKind::kStatementExpr:
       return statement_expr(*as<StatementExpr>(&expr));
     case NodeKind::kGeneric:
@@ -103,7 +103,7 @@ void Expressions::dispatch(Expr& expr, Use use) {
     case NodeKind::kVaArg:
       return va_arg_expr(*as<VaArgExpr>(&expr));
     case NodeKind::kOffsetof:
-      return offset_of(*as<OffsetofExpr>(&expr));
+      return c_.size_queries.offset_of(*as<OffsetofExpr>(&expr));
     case NodeKind::kTypesCompatible: {
       auto& two = *as<TypesCompatibleExpr>(&expr);
       const QualType a = c_.declared.type_name(*two.first()), b = c_.declared.type_name(*two.second());
@@ -187,78 +187,6 @@ void Expressions::conditional(ConditionalExpr& expr) {
                           expr.condition()->integer_constant;
 }
 
-void Expressions::index(IndexExpr& expr) {
-  QualType base = value(*expr.base()), index = value(*expr.index());
-  Expr* pointer = expr.base();
-  if (!base.is_pointer() && index.is_pointer()) {
-    std::swap(base, index);
-    pointer = expr.index();
-  }
-  if (base.is(TypeKind::kVector)) {
-    expr.type = base->inner;
-    expr.category = pointer->category;
-    return;
-  }
-  const Expr& subscript = pointer == expr.base() ? *expr.index() : *expr.base();
-  if (base.is_pointer() || base.is(TypeKind::kVector))
-    c_.operators.refuse_pointer_to_shared(subscript, "a subscript");
-  if (!base.is_pointer()) return;
-  if (base.is_pointer_to_shared() && !index.is_integer() && !index.is_unknown() && !index.is_pointer())
-    c_.report(Diag::kOperand, Mark(subscript.tokens), "the subscript of a pointer-to-shared has type %",
-              {quoted(index)});
-  if (base.is_pointer_to_shared() && !c_.operators.check_arithmetic(Mark(expr.tokens), *pointer, base))
-    return;
-  expr.type = base->inner;
-  expr.category = expr.type.is_function() ? Category::kFunction : Category::kLvalue;
-}
-
-void Expressions::member(MemberExpr& expr) {
-  QualType record;
-  bool lvalue = true;
-  if (expr.arrow) {
-    const QualType base = value(*expr.base());
-    if (base.is_unknown()) return;
-    if (!base.is_pointer()) {
-      c_.report(Diag::kMember, Mark(expr.name_token, expr.tokens), "'->' needs a pointer; this is %",
-                {quoted(base)});
-      return;
-    }
-    record = base->inner;
-  } else {
-    check(*expr.base(), Use::kAddress);
-    record = expr.base()->type;
-    lvalue = expr.base()->is_lvalue();
-    if (!lvalue) set_use(*expr.base(), Use::kRead);
-  }
-  if (record.is_unknown()) return;
-  if (!record.is_record() || !record->record->complete) {
-    c_.report(record.is_record() ? Diag::kIncomplete : Diag::kMember, Mark(expr.name_token, expr.tokens),
-              record.is_record() ? "% has no members here: it is incomplete" : "% has no members",
-              {quoted(record)});
-    return;
-  }
-  const std::optional<Member> found = find_member(*record->record, expr.name);
-  if (!found) {
-    if (expr.name != 0)
-      c_.report(Diag::kMember, Mark(expr.name_token, expr.tokens), "% has no member '%'",
-                {quoted(record), c_.text(expr.name)});
-    return;
-  }
-  // Trees live in the arena, which runs no destructors: the path is kept by the checker.
-  expr.member = c_.records.keep(*found);
-  const unsigned quals =
-      record.quals & static_cast<unsigned>(kConst | kVolatile | kShared | kStrict | kRelaxed);
-  expr.type = found->field().type;
-  // A member of a shared structure is on one thread: its block size is indefinite.
-  if ((quals & kShared) != 0)
-    expr.type = c_.types.qualify(expr.type, quals | kExplicitLayout, 0);
-  else
-    expr.type = c_.types.qualify(expr.type, quals);
-  expr.category = !lvalue                         ? Category::kRvalue
-                  : found->field().is_bit_field() ? Category::kBitField
-                                                  : Category::kLvalue;
-}
-
 void Expressions::cast(CastExpr& expr) {
   const QualType to = c_.declared.type_name(*expr.type_name());
   value(*expr.operand());
@@ -285,75 +213,6 @@ void Expressions::compound_literal(CompoundLiteral& expr, Use use) {
   // Outside of functions it lives as long as the program, which shows if it has an address.
   const bool has_address = use == Use::kAddress || (use == Use::kRead && expr.type.is_array());
   expr.has_static = c_.function == nullptr && has_address && !expr.type.ultimate_element().has(kConst);
-}
-
-void Expressions::size_query(SizeQuery& expr) {
-  QualType type;
-  if (auto* name = cast_if<TypeName>(expr.operand())) {
-    type = c_.declared.type_name(*name);
-  } else {
-    auto& operand = *as<Expr>(expr.operand());
-    check(operand, Use::kUnevaluated);
-    type = operand.type;
-  }
-  expr.type = c_.types.size_type();
-  if (type.is_unknown()) {
-    if (expr.op >= Tok::kUpcLocalsizeof && expr.op <= Tok::kUpcElemsizeof && expr.operand()->is_expr())
-      c_.report_unknown(*as<Expr>(expr.operand()));
-    return;
-  }
-  expr.has_upc |= mentions_shared(type);
-  if (expr.op == Tok::kAlignof) {
-    if (const std::uint32_t align = align_of(type); align != 0) c_.constants.set(expr, align);
-  } else if (expr.op == Tok::kSizeof) {
-    const auto size = size_of(type);
-    if (!size && type.is_shared()) report_no_size(expr, type);
-    if (size && (!size->threads || !c_.dynamic_threads()))
-      c_.constants.set(expr, size->threads ? size->factor * c_.options.threads : size->factor);
-  } else {
-    upc_size_query(expr, type);
-  }
-  expr.integer_constant = expr.value != nullptr;
-}
-
-// sizeof and its relatives of something shared whose size is not known here: the C compiler does not see it.
-void Expressions::report_no_size(const SizeQuery& expr, QualType operand) {
-  for (QualType t = operand; t.is_array(); t = t->inner)
-    if (t->bound == Bound::kVariable) {
-      c_.report(Diag::kShrVla, Mark(expr.tokens), "'%' of a shared array whose bound is no constant",
-                {spelling(expr.op)});
-      return;
-    }
-  const QualType element = operand.ultimate_element();
-  const bool incomplete = element.is_void() || (operand.is_array() && operand->bound == Bound::kIncomplete) ||
-                          (element.is_record() && !element->record->complete);
-  if (incomplete)
-    c_.report(Diag::kIncomplete, Mark(expr.tokens), "'%' of the incomplete type %",
-              {spelling(expr.op), quoted(operand)});
-}
-
-void Expressions::upc_size_query(SizeQuery& expr, QualType operand) {
-  if (!operand.is_shared()) {
-    c_.report(Diag::kSizeNoshr, Mark(expr.tokens), "'%' needs a shared type or object; this is %",
-              {spelling(expr.op), quoted(operand)});
-    return;
-  }
-  const QualType element = operand.ultimate_element();
-  const auto* object = cast_if<Expr>(expr.operand());
-  if (object != nullptr && object->category == Category::kBitField) {
-    c_.report(Diag::kOperand, Mark(expr.tokens), "'%' of a bit-field", {spelling(expr.op)});
-    return;
-  }
-  if (element.is_void() || !size_of(element) ||
-      (expr.op == Tok::kUpcLocalsizeof && operand.is_array() && !size_of(operand)))
-    return report_no_size(expr, operand);
-  if (expr.op == Tok::kUpcBlocksizeof) {
-    c_.constants.set(expr, element.block);
-  } else if (expr.op == Tok::kUpcElemsizeof) {
-    if (const auto size = size_of(element)) c_.constants.set(expr, size->factor);
-  } else if (const auto size = local_size_of(operand, c_.options.threads)) {
-    c_.constants.set(expr, *size);
-  }
 }
 
 void Expressions::statement_expr(StatementExpr& expr) {
@@ -394,35 +253,6 @@ void Expressions::va_arg_expr(VaArgExpr& expr) {
   if (expr.type.is_shared())
     c_.report(Diag::kShrBuiltin, Mark(expr.tokens), "an argument cannot have the shared type %",
               {quoted(expr.type)});
-}
-
-void Expressions::offset_of(OffsetofExpr& expr) {
-  QualType type = c_.declared.type_name(*expr.type_name());
-  expr.type = c_.types.size_type();
-  Constants::Integer offset = 0;
-  bool known = true;
-  for (Node* node : expr.children().subspan(1)) {
-    if (auto* field = cast_if<FieldDesignator>(node)) {
-      const auto found = type.is_record() && type->record->complete && !type->record->unknown_layout
-                             ? find_member(*type->record, field->name)
-                             : std::nullopt;
-      known = known && found;
-      if (!found) continue;
-      offset += static_cast<Constants::Integer>(found->bit_offset / 8);
-      type = found->field().type;
-    } else if (auto* range = cast_if<RangeDesignator>(node)) {
-      value(*range->first());
-      const auto index = Constants::integer(range->first());
-      const auto size = type.is_array() ? size_of(type->inner) : std::nullopt;
-      known = known && index && size && !size->threads;
-      if (!known) continue;
-      offset += *index * size->factor;
-      type = type->inner;
-    }
-  }
-  if (!known) return;
-  c_.constants.set(expr, offset);
-  expr.integer_constant = true;
 }
 
 void Expressions::choose(ChooseExpr& expr, Use use) {
