@@ -36,6 +36,8 @@ int launch(int argc, char** argv) {
     (void)std::fputs(text.c_str(), stdout);
     return 0;
   }
+  if (const std::string warning = plan.warning(); !warning.empty())
+    std::fprintf(stderr, "%s: %s\n", plan.options.command.c_str(), warning.c_str());
   const upcrun::InheritedState inherited = upcrun::save_inherited_state();
   upcrun::open_missing_standard_streams();
   upcrun::raise_file_limit(plan.processes, plan.remote());

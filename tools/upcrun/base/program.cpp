@@ -102,6 +102,13 @@ std::string find_program(const std::string& name, bool here) {
   throw Failure{error == ENOENT || error == ENOTDIR ? kNotFound : kNotExecutable, message};
 }
 
+bool is_in_path(const std::string& name) {
+  const std::vector<std::string> folders = path_folders();
+  return std::any_of(folders.begin(), folders.end(), [&name](const std::string& folder) {
+    return executable_error(folder + "/" + name) == 0;
+  });
+}
+
 unsigned default_pthreads(const std::string& path) {
   constexpr std::string_view kIdent = "$UPCRDefaultPthreads: ";
   const ElfFile elf(path);

@@ -11,6 +11,9 @@ namespace upcrun {
 // executable.
 std::string find_program(const std::string& name, bool here = false);
 
+// Whether a program of this name is in PATH.
+bool is_in_path(const std::string& name);
+
 // The folders of PATH, in order.
 std::vector<std::string> path_folders();
 

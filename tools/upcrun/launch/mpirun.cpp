@@ -99,6 +99,13 @@ Mpirun check(Mpirun mpirun, MpiLibrary wanted, const std::string& by) {
   return mpirun;
 }
 
+// Whether mpirun itself knows which hosts the batch system has given to the job. Distributions build Open MPI
+// without the libraries of PBS and LSF, so there upcrun names the hosts.
+bool mpirun_knows_hosts(const Allocation& allocation) {
+  return allocation.hosts.empty() || allocation.system == BatchSystem::kSlurm ||
+         allocation.system == BatchSystem::kSge;
+}
+
 // Under a batch system mpirun knows the hosts of the job, which may not include this one.
 bool batch_system() {
   for (const char* name : {"SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE",
@@ -151,13 +158,14 @@ Mpirun find_mpirun(const std::string& program) {
 
 std::vector<Host> hosts_for_mpirun(const Options& options, unsigned processes) {
   std::vector<Host> hosts = named_hosts(options, processes);
+  if (hosts.empty() && !mpirun_knows_hosts(options.allocation)) hosts = allocated_hosts(options, processes);
   for (const Host& host : hosts)
     if (host.name.find(':') != host.name.npos)
       throw Failure{kWrongUse,
                     "host '" + host.name +
                         "' is an IPv6 address, whose colons mpirun takes for a number of processes; "
                         "give the host a name (in DNS or /etc/hosts) and use that"};
-  if (!hosts.empty() || batch_system()) return hosts;
+  if (!hosts.empty() || (batch_system() && !options.local_only)) return hosts;
   return {{"localhost", processes}};
 }
 

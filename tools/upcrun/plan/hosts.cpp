@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <numeric>
 #include <sstream>
 
 #include "tools/upcrun/base/addresses.hpp"
@@ -40,15 +41,6 @@ void check_name(const std::string& name, const std::string& where) {
   });
   if (name.empty() || name[0] == '-' || strange)
     throw Failure{kWrongUse, where + ": '" + name + "' is not a host name"};
-}
-
-void add(std::vector<Host>& hosts, const Host& host) {
-  const auto same =
-      std::find_if(hosts.begin(), hosts.end(), [&host](const Host& h) { return h.name == host.name; });
-  if (same == hosts.end())
-    hosts.push_back(host);
-  else
-    same->slots = std::max(same->slots, 1u) + std::max(host.slots, 1u);
 }
 
 // Parses "name", "name:2", "[address]:2", or an IPv6 address, which has more than one colon.
@@ -98,13 +90,23 @@ std::string read_text_file(const std::string& path) {
   return text;
 }
 
+// -N: equal shares on the first hosts; -c: so many processes on each.
+void restrict(std::vector<Host>& hosts, const Options& options) {
+  if (options.host_count > hosts.size())
+    throw Failure{kWrongUse, "-N " + std::to_string(options.host_count) + ": there are only " +
+                                 std::to_string(hosts.size()) + " hosts"};
+  if (options.host_count != 0) hosts.resize(options.host_count);
+  if (options.host_count != 0 || options.host_slots != 0)
+    for (Host& host : hosts) host.slots = options.host_slots;
+}
+
 }  // namespace
 
 std::vector<Host> parse_host_list(const std::string& text) {
   const std::string where = "-H " + text;
   std::vector<Host> hosts;
   std::istringstream words(text);
-  for (std::string word; std::getline(words, word, ',');) add(hosts, parse_host(word, where));
+  for (std::string word; std::getline(words, word, ',');) add_host(hosts, parse_host(word, where));
   if (hosts.empty() || text.ends_with(',')) throw Failure{kWrongUse, where + ": a host name is missing"};
   return hosts;
 }
@@ -125,7 +127,7 @@ std::vector<Host> read_hostfile(const std::string& path) {
         throw Failure{kWrongUse, where + ": '" + word + "': expected slots=N after the host's name"};
       host.slots = slots_from(word.substr(kSlots.size()), where);
     }
-    add(hosts, host);
+    add_host(hosts, host);
   }
   if (hosts.empty()) throw Failure{kWrongUse, "--hostfile " + path + ": names no host"};
   return hosts;
@@ -153,23 +155,25 @@ std::vector<Host> named_hosts(const Options& options, unsigned processes) {
   std::vector<Host> hosts;
   if (!options.hosts.empty()) hosts = parse_host_list(options.hosts);
   if (!options.hostfile.empty()) hosts = read_hostfile(options.hostfile);
-  if (hosts.empty()) return hosts;
-  if (options.host_count != 0) {  // equal shares on the first host_count hosts
-    if (options.host_count > hosts.size())
-      throw Failure{kWrongUse, "-N " + std::to_string(options.host_count) + ": only " +
-                                   std::to_string(hosts.size()) + " hosts are named"};
-    hosts.resize(options.host_count);
+  if (!hosts.empty()) restrict(hosts, options);
+  return hosts.empty() ? hosts : deal(std::move(hosts), processes);
+}
+
+std::vector<Host> allocated_hosts(const Options& options, unsigned processes) {
+  std::vector<Host> hosts = options.allocation.hosts;
+  if (options.local_only || hosts.empty()) return {};
+  restrict(hosts, options);
+  const unsigned slots = std::accumulate(hosts.begin(), hosts.end(), 0u,
+                                         [](unsigned sum, const Host& h) { return sum + h.slots; });
+  if (slots < processes && options.host_slots == 0)
     for (Host& host : hosts) host.slots = 0;
-  }
-  if (options.host_slots != 0)
-    for (Host& host : hosts) host.slots = options.host_slots;
   return deal(std::move(hosts), processes);
 }
 
 bool is_this_host(const std::string& name) {
   char own[256] = "";
   (void)::gethostname(own, sizeof own - 1);
-  if (name == "localhost" || name == "127.0.0.1" || name == "::1" || name == own) return true;
+  if (name == "localhost" || name == "127.0.0.1" || name == "::1" || same_host_name(name, own)) return true;
   if (!to_socket_address(name, 0)) return false;  // no address
   const std::vector<std::string> addresses = own_addresses({});
   return std::find(addresses.begin(), addresses.end(), name) != addresses.end();

@@ -4,16 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "tools/upcrun/plan/host.hpp"
 #include "tools/upcrun/plan/options.hpp"
 
 namespace upcrun {
-
-struct Host {
-  std::string name;
-  unsigned slots = 0;  // the most processes that it may get; 0: not given
-
-  bool operator==(const Host&) const = default;
-};
 
 // Parses "a,b:2,[fd00::3]:4": names or addresses. A host that occurs again adds slots to its first entry.
 // Throws Failure.
@@ -30,6 +24,10 @@ std::vector<Host> deal(std::vector<Host> hosts, unsigned processes);
 // The hosts that the options name, with `processes` distributed to them; none when the options name none.
 // Throws Failure.
 std::vector<Host> named_hosts(const Options& options, unsigned processes);
+// The same for those of the batch system's allocation. Where they have fewer slots than processes all get
+// equal shares. None where there is no allocation, where it names no hosts, or where the job stays on this
+// host.
+std::vector<Host> allocated_hosts(const Options& options, unsigned processes);
 // Whether this is a name or an address of this host.
 bool is_this_host(const std::string& name);
 // Whether there are hosts, and all of them are this host.

@@ -60,9 +60,11 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
   app.footer(
       "Everything after PROGRAM belongs to it. PROGRAM without a slash is searched in the current folder, then\n"
       "in PATH. Standard input reaches UPC thread 0.\n"
-      "Processes of conduit ibv are started on the hosts of -H or --hostfile by ssh, once for each host; those\n"
-      "of conduit mpi by mpirun (of Open MPI or MPICH; UPCR_MPIRUN and UPCR_MPI_LIBRARY choose), which without\n"
-      "-H and --hostfile uses the hosts of the batch system, or this one. They run in the current directory with\n"
+      "The hosts are those of -H or --hostfile, else those of the allocation of Slurm, PBS, LSF or SGE in which\n"
+      "upcrun runs, else this one. In an allocation the number of processes is the allocation's where neither -n\n"
+      "nor PROGRAM says it. Processes of conduit ibv are started by ssh, once for each host, or by srun, blaunch\n"
+      "or qrsh in an allocation; those of conduit mpi by mpirun (of Open MPI or MPICH; UPCR_MPIRUN and\n"
+      "UPCR_MPI_LIBRARY choose). They run in the current directory with\n"
       "the current environment. Every host needs upcr (in the same place, or where UPCRUN_AGENT says), and must\n"
       "be reachable without a password.\n"
       "The exit status is the program's; 128 + S when signal S killed a process; 124 after --timeout;\n"
@@ -238,7 +240,8 @@ void parse_words(CLI::App& app, std::vector<std::string> words) {
 }
 
 // The options of the files and variables, then those of the command line.
-CommandWords read_all_words(const CLI::App& app, const Options& options, std::vector<std::string> words) {
+CommandWords read_all_words(const CLI::App& app, const Options& options,
+                            const std::vector<std::string>& words) {
   const KnownOptions known = known_options(app, options);
   CommandWords all;
   for (const DefaultWords& defaults : default_words(words)) {
@@ -304,6 +307,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
   options.arguments.assign(words.program.begin() + 1, words.program.end());
   interpret(texts, options);
   add_hosts_of_environment(options);
+  options.allocation = current_allocation();
   stay_on_this_host(options);
   change_folder(options, texts.folder);
   return options;

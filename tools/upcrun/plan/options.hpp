@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/upcrun/plan/allocation.hpp"
+
 namespace upcrun {
 
 enum class Bind { kAuto, kNone, kCore };
@@ -26,10 +28,13 @@ struct Options {
   std::string program;
   std::vector<std::string> arguments;  // of the program
   std::string hosts, hostfile, rsh;    // -H, --hostfile, --rsh; empty: not given
-  unsigned start_timeout = 60;         // seconds in which the agent of a host must connect
-  unsigned host_count = 0;             // -N: the number of hosts to use; 0: not given
-  unsigned threads_per_host = 0;       // -c; 0: not given
-  unsigned host_slots = 0;             // the processes that these are; of Plan
+  Allocation allocation;               // in which upcrun runs; of no batch system in an agent
+  bool spreads_over_allocation =
+      false;                      // the user has chosen no conduit, and the processes get several hosts
+  unsigned start_timeout = 60;    // seconds in which the agent of a host must connect
+  unsigned host_count = 0;        // -N: the number of hosts to use; 0: not given
+  unsigned threads_per_host = 0;  // -c; 0: not given
+  unsigned host_slots = 0;        // the processes that these are; of Plan
   // In an agent only (agent.hpp), else 0: the number of processes on its host, and the first process that it
   // starts, counted on the host and in the job.
   unsigned host_processes = 0, host_rank = 0, first_rank = 0;

@@ -17,13 +17,36 @@ unsigned choose_pthreads(const Options& options, const std::string& program) {
   return built_for != 0 ? built_for : 1;
 }
 
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+std::string chosen_conduit(const Options& options) {
+  if (!options.conduit.empty()) return options.conduit;
+  if (std::string variable = environment("UPCR_CONDUIT"); !variable.empty()) return variable;
+  if (options.spreads_over_allocation) return "mpi";
+  return options.hosts.empty() && options.hostfile.empty() ? "" : "mpi";
+}
+
+// Of a job whose user has chosen nothing: processes of an allocation that has other hosts choose a network
+// that reaches them.
+void use_allocation(Options& options, unsigned processes) {
+  if (options.host_processes != 0 || !chosen_conduit(options).empty()) return;
+  const std::vector<Host> hosts = allocated_hosts(options, processes);
+  options.spreads_over_allocation = !hosts.empty() && !all_on_this_host(hosts);
+}
+
 // Fills in what the command line has left to the program, and returns the number of processes.
 unsigned settle(Options& options, const std::string& program, unsigned pthreads) {
   if (options.threads == 0 && !options.gasnet) options.threads = static_threads(program);
+  if (options.threads == 0) options.threads = options.allocation.processes * pthreads;
   if (options.threads == 0 && options.info) options.threads = 1;
   if (options.threads == 0) throw Failure{2, missing_threads(options)};
   options.host_slots = (options.threads_per_host + pthreads - 1) / pthreads;
-  return (options.threads + pthreads - 1) / pthreads;
+  const unsigned processes = (options.threads + pthreads - 1) / pthreads;
+  use_allocation(options, processes);
+  return processes;
 }
 
 // The number of threads of one process, as far as upcrun knows it. Nodes of GASNet create threads of their
@@ -43,23 +66,15 @@ Binding choose_binding(const Options& options, const std::string& program, unsig
                  binding_width(options, program, pthreads));
 }
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
-
-std::string chosen_conduit(const Options& options) {
-  if (!options.conduit.empty()) return options.conduit;
-  if (std::string variable = environment("UPCR_CONDUIT"); !variable.empty()) return variable;
-  return options.hosts.empty() && options.hostfile.empty() ? "" : "mpi";
-}
-
 // The hosts on which upcrun starts agents itself: of conduits other than smp, which has one host, and mpi,
 // which needs mpirun.
 std::vector<Host> hosts_for_remote_shell(const Options& options, unsigned processes) {
   const std::string conduit = chosen_conduit(options);
   if (options.host_processes != 0 || conduit == "mpi") return {};
-  if (!conduit.empty() && conduit != "smp") return named_hosts(options, processes);
+  if (!conduit.empty() && conduit != "smp") {
+    std::vector<Host> hosts = named_hosts(options, processes);
+    return hosts.empty() ? allocated_hosts(options, processes) : hosts;
+  }
   for (const auto& [value, name] :
        {std::pair(options.hosts, "-H"), {options.hostfile, "--hostfile"}, {options.rsh, "--rsh"}})
     if (!value.empty())
@@ -86,6 +101,23 @@ Plan::Plan(Options wanted)
       binding(choose_binding(options, program, pthreads, processes, launch_method)) {
   if (const char* rsh = ::secure_getenv("UPCRUN_RSH"); options.rsh.empty() && rsh != nullptr)
     options.rsh = rsh;
+  // mpirun of a distribution knows ssh and srun alone.
+  if (launch_method == LaunchMethod::kMpirun && options.rsh.empty() &&
+      options.allocation.system == BatchSystem::kLsf && is_in_path("blaunch"))
+    options.rsh = "blaunch";
+}
+
+std::string Plan::warning() const {
+  const Allocation& allocation = options.allocation;
+  if (remote() || allocation.hosts.empty() || options.local_only || options.host_processes != 0 ||
+      std::any_of(allocation.hosts.begin(), allocation.hosts.end(),
+                  [](const Host& host) { return is_this_host(host.name); }))
+    return {};
+  return "all " + std::to_string(processes) + " processes run on this host, which is not one of " +
+         allocation.describe() + " (" + allocation.hosts.front().name +
+         (allocation.hosts.size() > 1 ? ", ..." : "") +
+         "); without UPCR_CONDUIT and --conduit, or with the conduit mpi or ibv, they run on those; "
+         "--localhost says that this host is meant";
 }
 
 bool Plan::single(unsigned rank) const { return pthreads == 1 || rank * pthreads + 1 == options.threads; }

@@ -30,6 +30,8 @@ struct Plan {
   LaunchMethod launch_method;
   Binding binding;
 
+  // What the user should know before the job starts, or nothing.
+  std::string warning() const;
   // Whether agents start the processes.
   bool remote() const { return launch_method != LaunchMethod::kFork; }
   // The number of the process among those that `binding` was made for.

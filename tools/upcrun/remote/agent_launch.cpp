@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 
@@ -48,9 +49,19 @@ AgentLaunch::AgentLaunch(const Plan& plan) : plan_(plan), self_(path_of_upcrun()
     mpirun_ = find_mpirun(plan.program);
     hosts_ = hosts_for_mpirun(plan.options, plan.processes);
   } else {
-    remote_shell_.emplace(plan.options.rsh, self_);
     hosts_ = plan.hosts;
+    remote_shell_.emplace(plan.options.rsh, in_allocation() ? plan.options.allocation : Allocation{}, self_);
   }
+}
+
+// Whether all hosts are those of the batch system's allocation, which alone its commands reach.
+bool AgentLaunch::in_allocation() const {
+  const std::vector<Host>& allocated = plan_.options.allocation.hosts;
+  return std::all_of(hosts_.begin(), hosts_.end(), [&allocated](const Host& host) {
+    return is_this_host(host.name) || std::any_of(allocated.begin(), allocated.end(), [&host](const Host& a) {
+             return same_host_name(a.name, host.name);
+           });
+  });
 }
 
 std::vector<unsigned> AgentLaunch::shares() const {
@@ -71,7 +82,9 @@ std::string AgentLaunch::conduit() const {
 }
 
 std::string AgentLaunch::describe() const {
-  const std::string hosts = describe_hosts(hosts_) + ", by ";
+  const bool allocated = !plan_.options.allocation.hosts.empty() && in_allocation();
+  const std::string hosts =
+      describe_hosts(hosts_) + (allocated ? " (" + plan_.options.allocation.describe() + ")" : "") + ", by ";
   if (!mpirun_) return hosts + remote_shell_->name();
   return hosts + mpirun_->path + " (" + upcr::mpi_library_name(mpirun_->library) + "; " + mpirun_->why + ")";
 }

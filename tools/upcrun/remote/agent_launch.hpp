@@ -33,6 +33,7 @@ class AgentLaunch {
   std::vector<LaunchCommand> commands(const Rendezvous& rendezvous) const;
 
  private:
+  bool in_allocation() const;
   LaunchCommand mpirun_launch(const std::string& rendezvous) const;
   std::vector<LaunchCommand> remote_shell_launches(const std::string& rendezvous) const;
 

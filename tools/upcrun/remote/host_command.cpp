@@ -35,10 +35,11 @@ std::string find_ssh() {
 
 }  // namespace
 
-HostCommand::HostCommand(const std::string& rsh, const std::string& self)
+HostCommand::HostCommand(const std::string& rsh, const Allocation& allocation, const std::string& self)
     : self_(self), remote_path_(self), rsh_(rsh) {
   const char* elsewhere = ::secure_getenv("UPCRUN_AGENT");
   if (elsewhere != nullptr && *elsewhere != '\0') remote_path_ = elsewhere;
+  if (rsh_.empty() && use_batch_system(allocation)) return;
   if (rsh_.empty()) {
     name_ = "ssh";
     prefix_ = {find_ssh()};
@@ -51,11 +52,39 @@ HostCommand::HostCommand(const std::string& rsh, const std::string& self)
   if (is_ssh()) prefix_.insert(prefix_.end(), kSshOptions.begin(), kSshOptions.end());
 }
 
+// Its commands start a process on a host of the allocation, under the batch system's control and limits. PBS
+// has none that passes on standard input, through which the agent learns where upcrun is.
+bool HostCommand::use_batch_system(const Allocation& allocation) {
+  switch (allocation.system) {
+    case BatchSystem::kSlurm:
+      name_ = "srun";
+      // One task, beside the step in which upcrun itself may run, with all CPUs that the job has there.
+      prefix_ = {name_,       "--jobid=" + allocation.id, "--nodes=1",  "--ntasks=1",
+                 "--overlap", "--cpu-bind=none",          "--mpi=none", "--nodelist"};
+      break;
+    case BatchSystem::kLsf:
+      name_ = "blaunch";
+      prefix_ = {name_};
+      break;
+    case BatchSystem::kSge:
+      name_ = "qrsh";
+      prefix_ = {name_, "-inherit"};
+      break;
+    case BatchSystem::kPbs:
+    case BatchSystem::kNone:
+      return false;
+  }
+  by_shell_ = !is_in_path(name_);
+  if (by_shell_) return false;
+  prefix_.front() = find_program(name_);
+  return true;
+}
+
 std::vector<std::string> HostCommand::command(const std::string& host) const {
   if (is_this_host(host)) return {self_, kAgentOption, kAgentByInput};
   std::vector<std::string> command = prefix_;
-  for (const std::string& word :
-       {host, shell_quoted(remote_path_), std::string(kAgentOption), std::string(kAgentByInput)})
+  for (const std::string& word : {host, by_shell_ ? shell_quoted(remote_path_) : remote_path_,
+                                  std::string(kAgentOption), std::string(kAgentByInput)})
     command.push_back(word);
   return command;
 }

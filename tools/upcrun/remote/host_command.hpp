@@ -6,13 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "tools/upcrun/plan/allocation.hpp"
+
 namespace upcrun {
 
 class HostCommand {
  public:
-  // `rsh`: the value of --rsh, a command for a shell; empty: ssh. `self`: the path of this program, which
-  // UPCRUN_AGENT replaces on other hosts. Throws Failure.
-  HostCommand(const std::string& rsh, const std::string& self);
+  // `rsh`: the value of --rsh, a command for a shell; empty: what the batch system of `allocation` has for
+  // it, or ssh. `self`: the path of this program, which UPCRUN_AGENT replaces on other hosts. Throws Failure.
+  HostCommand(const std::string& rsh, const Allocation& allocation, const std::string& self);
 
   const std::string& name() const noexcept { return name_; }  // "ssh"
   std::vector<std::string> command(const std::string& host) const;
@@ -20,12 +22,14 @@ class HostCommand {
   std::string explain(const std::string& host, int status) const;
 
  private:
+  bool use_batch_system(const Allocation& allocation);
   bool is_ssh() const noexcept { return name_ == "ssh"; }  // also with options in --rsh
 
   const std::string self_;
   std::string name_, remote_path_;  // remote_path_: upcrun's path on other hosts
   const std::string rsh_;
   std::vector<std::string> prefix_;  // arguments in front of the host's name
+  bool by_shell_ = true;             // a shell of the host reads the command
 };
 
 }  // namespace upcrun
