@@ -11,6 +11,18 @@
 #include "gasp.h"
 
 UPCRI_BEGIN_C
+#if defined(UPCR_STATS) && UPCR_STATS
+/* Files that `upcc --stats` compiles: events go to the library's own statistics. The same functions for them;
+ * the context is null too when the job counts nothing. */
+UPCRI_API unsigned int upcri_stats_create_event(const char *name, const char *desc);
+UPCRI_API int upcri_stats_control(int on);
+UPCRI_API gasp_context_t upcri_stats_context(void);
+UPCRI_API void upcri_stats_notify(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int, ...);
+/* Tags of operations for which GASP has no event: PTS *, size_t nbytes; PTS *, int c, size_t nbytes. */
+#define UPCR_STATS_ATOMIC 2000
+#define UPCR_STATS_NB_SET 2001
+#define UPCRI_TO_TOOL(function, stats_function) stats_function
+#else
 UPCRI_API unsigned int upcri_pupc_create_event(const char *name, const char *desc);
 UPCRI_API int upcri_pupc_control(int on);
 /* The calling thread's context, made at its first use; null while it is switched off. Fatal without a tool.
@@ -18,13 +30,17 @@ UPCRI_API int upcri_pupc_control(int on);
 UPCRI_API gasp_context_t upcri_gasp_context(void);
 extern void gasp_event_notify(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int, ...)
     __attribute__((weak));
+#define UPCRI_TO_TOOL(function, stats_function) function
+#endif
+#define UPCRI_GASP_CONTEXT UPCRI_TO_TOOL(upcri_gasp_context, upcri_stats_context)
+#define UPCRI_GASP_NOTIFY UPCRI_TO_TOOL(gasp_event_notify, upcri_stats_notify)
 
 /* A tag for an event with this name; desc: its arguments as a printf format, or null. Not collective. */
 UPCRI_STATIC unsigned int pupc_create_event(const char *name, const char *desc) {
-    return upcri_pupc_create_event(name, desc);
+    return UPCRI_TO_TOOL(upcri_pupc_create_event, upcri_stats_create_event)(name, desc);
 }
 /* Switches this thread's events on (not 0) or off; returns the previous state. */
-UPCRI_STATIC int pupc_control(int on) { return upcri_pupc_control(on); }
+UPCRI_STATIC int pupc_control(int on) { return UPCRI_TO_TOOL(upcri_pupc_control, upcri_stats_control)(on); }
 UPCRI_END_C
 
 /*
@@ -41,10 +57,10 @@ static void upcri_gasp_discard(gasp_context_t context, unsigned int tag, gasp_ev
     (void)context, (void)tag, (void)type, (void)file, (void)line, (void)col;
 }
 UPCRI_STATIC gasp_context_t upcri_pupc_context(int wanted) {
-    return wanted ? upcri_gasp_context() : (gasp_context_t)0;
+    return wanted ? UPCRI_GASP_CONTEXT() : (gasp_context_t)0;
 }
 #define UPCRI_PUPC_EVENT(type, file, line, col, tag, ...)                                                 \
-    (upcri_pupc_context(UPCR_PRAGMA_PUPC) ? (upcri_gasp_notify_t)gasp_event_notify : upcri_gasp_discard)( \
+    (upcri_pupc_context(UPCR_PRAGMA_PUPC) ? (upcri_gasp_notify_t)UPCRI_GASP_NOTIFY : upcri_gasp_discard)( \
         upcri_pupc_context(UPCR_PRAGMA_PUPC), tag, type, file, line, col, __VA_ARGS__)
 #define pupc_event_start(...) UPCRI_PUPC_EVENT(GASP_START, __FILE__, __LINE__, 0, __VA_ARGS__, 0)
 #define pupc_event_end(...) UPCRI_PUPC_EVENT(GASP_END, __FILE__, __LINE__, 0, __VA_ARGS__, 0)

@@ -6,6 +6,7 @@
 #include "conduits/core/base/report/error.hpp"
 #include "include/upcr/atomic.h"
 #include "upcr/access/data.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/state/runtime.hpp"
 
 namespace upcr {
@@ -30,6 +31,8 @@ AtomWord atomic_at(SharedAddr at, AtomType type, AtomOp op, AtomWord a, AtomWord
 extern "C" {
 
 UPCRI_API uint64_t upcri_atomic_any(upcr_shared_ptr_t ptr, int type, int op, uint64_t a, uint64_t b) {
+  const observe::Span span(observe::Kind::kAtomic, {size_of(static_cast<AtomType>(type)), observe::kNobody,
+                                                    upcr_threadof_shared(ptr)});
   return atomic_at(decode(ptr), static_cast<AtomType>(type), static_cast<AtomOp>(op), {a, 0}, {b, 0}).low;
 }
 

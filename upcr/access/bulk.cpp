@@ -11,6 +11,7 @@
 #include "upcr/access/check.hpp"
 #include "upcr/access/data.hpp"
 #include "upcr/access/nb.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/state/runtime.hpp"
 
 namespace upcr {
@@ -40,6 +41,8 @@ UPCRI_API void upcri_memcpy(const char* function, upcr_shared_ptr_t dst, upcr_sh
                             size_t nbytes) {
   check_access(function, dst, 0, nbytes, 0);
   check_access(function, src, 0, nbytes, 0);
+  const observe::Span span(observe::Kind::kMemcpy,
+                           {nbytes, upcr_threadof_shared(src), upcr_threadof_shared(dst)});
   Pending done;
   copy_bytes_nb(decode(dst), decode(src), nbytes, done);
   wait_for(done, "a copy between two UPC threads", upcr_threadof_shared(dst));
@@ -47,6 +50,7 @@ UPCRI_API void upcri_memcpy(const char* function, upcr_shared_ptr_t dst, upcr_sh
 
 UPCRI_API void upcri_memset(const char* function, upcr_shared_ptr_t dst, int c, size_t nbytes) {
   check_access(function, dst, 0, nbytes, 0);
+  const observe::Span span(observe::Kind::kMemset, {nbytes, observe::kNobody, upcr_threadof_shared(dst)});
   Pending done;
   fill_bytes_nb(decode(dst), c, nbytes, done);
   wait_for(done, "a fill of the memory of a UPC thread", upcr_threadof_shared(dst));
@@ -56,6 +60,8 @@ UPCRI_API upcr_handle_t upcri_memcpy_nb(const char* function, upcr_shared_ptr_t 
                                         size_t nbytes, unsigned how) {
   check_access(function, dst, 0, nbytes, how);
   check_access(function, src, 0, nbytes, how);
+  const observe::Span span(observe::Kind::kNbCopy,
+                           {nbytes, upcr_threadof_shared(src), upcr_threadof_shared(dst)});
   Operation op(ctx(function), function, how);
   copy_bytes_nb(decode(dst), decode(src), nbytes, op.pending());
   return op.finish();
@@ -64,6 +70,7 @@ UPCRI_API upcr_handle_t upcri_memcpy_nb(const char* function, upcr_shared_ptr_t 
 UPCRI_API upcr_handle_t upcri_memset_nb(const char* function, upcr_shared_ptr_t dst, int c, size_t nbytes,
                                         unsigned how) {
   check_access(function, dst, 0, nbytes, how);
+  const observe::Span span(observe::Kind::kNbSet, {nbytes, observe::kNobody, upcr_threadof_shared(dst)});
   Operation op(ctx(function), function, how);
   fill_bytes_nb(decode(dst), c, nbytes, op.pending());
   return op.finish();

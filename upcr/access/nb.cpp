@@ -12,6 +12,7 @@
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/access/check.hpp"
 #include "upcr/access/data.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/state/runtime.hpp"
 
 namespace upcr {
@@ -133,6 +134,7 @@ UPCRI_API upcr_handle_t upcri_put_nb(const char* function, upcr_shared_ptr_t des
                                      const void* src, size_t n, unsigned how) {
   check_access(function, dest, offset, n, how);
   check_private(function, src, n);
+  const observe::Span span(observe::Kind::kNbPut, {n, observe::kNobody, upcr_threadof_shared(dest)});
   strict_fence(how);
   Operation op(ctx(function), function, how);
   Pending* local = (how & UPCRI_NB_BULK) != 0 ? &op.pending() : nullptr;
@@ -150,6 +152,7 @@ UPCRI_API upcr_handle_t upcri_get_nb(const char* function, void* dest, upcr_shar
                                      ptrdiff_t offset, size_t n, unsigned how) {
   check_access(function, src, offset, n, how);
   check_private(function, dest, n);
+  const observe::Span span(observe::Kind::kNbGet, {n, upcr_threadof_shared(src)});
   strict_fence(how);
   Operation op(ctx(function), function, how);
   get_bytes_nb(dest, address_of(src, offset), n, op.pending());
@@ -160,6 +163,7 @@ UPCRI_API upcr_handle_t upcri_get_nb(const char* function, void* dest, upcr_shar
 UPCRI_API upcr_valget_handle_t upcri_get_val_nb(const char* function, upcr_shared_ptr_t src, ptrdiff_t offset,
                                                 size_t n, unsigned how) {
   check_access(function, src, offset, n, how);
+  const observe::Span span(observe::Kind::kNbGet, {n, upcr_threadof_shared(src)});
   strict_fence(how);
   Eop* eop = acquire_eop(ctx(function), function, how);
   eop->value = 0;
@@ -169,6 +173,7 @@ UPCRI_API upcr_valget_handle_t upcri_get_val_nb(const char* function, upcr_share
 }
 
 UPCRI_API upcr_register_value_t upcri_wait_valget(const char* function, upcr_valget_handle_t handle) {
+  const observe::Span span(observe::Kind::kSync);
   ThreadCtx& c = ctx(function);
   Eop* eop = from_handle(c, function, reinterpret_cast<upcr_handle_t>(handle));
   check_no_strict(c, function, eop);
@@ -180,6 +185,7 @@ UPCRI_API upcr_register_value_t upcri_wait_valget(const char* function, upcr_val
 }
 
 UPCRI_API void upcri_wait_nb(const char* function, upcr_handle_t handle, unsigned how) {
+  const observe::Span span(observe::Kind::kSync);
   ThreadCtx& c = ctx(function);
   Eop* eop = checked_eop(c, function, handle, how);
   wait_for(eop->pending, "a non-blocking operation");
@@ -188,6 +194,7 @@ UPCRI_API void upcri_wait_nb(const char* function, upcr_handle_t handle, unsigne
 }
 
 UPCRI_API int upcri_try_nb(const char* function, upcr_handle_t handle, unsigned how) {
+  const observe::Span span(observe::Kind::kSync);
   ThreadCtx& c = ctx(function);
   Eop* eop = checked_eop(c, function, handle, how);
   if (!eop->pending.done()) {
@@ -200,6 +207,7 @@ UPCRI_API int upcri_try_nb(const char* function, upcr_handle_t handle, unsigned 
 }
 
 UPCRI_API void upcri_wait_nb_all(const char* function, upcr_handle_t* handles, size_t count) {
+  const observe::Span span(observe::Kind::kSync);
   for (std::size_t i = 0; i < count; ++i) {
     if (handles[i] != UPCR_INVALID_HANDLE) upcri_wait_nb(function, handles[i], 0);
     handles[i] = UPCR_INVALID_HANDLE;
@@ -207,6 +215,7 @@ UPCRI_API void upcri_wait_nb_all(const char* function, upcr_handle_t* handles, s
 }
 
 UPCRI_API int upcri_try_nb_all(const char* function, upcr_handle_t* handles, size_t count) {
+  const observe::Span span(observe::Kind::kSync);
   ThreadCtx& c = ctx(function);
   if (sweep(c, function, handles, count).left == 0) return 1;
   after_failed_try();
@@ -214,6 +223,7 @@ UPCRI_API int upcri_try_nb_all(const char* function, upcr_handle_t* handles, siz
 }
 
 UPCRI_API void upcri_wait_nb_some(const char* function, upcr_handle_t* handles, size_t count) {
+  const observe::Span span(observe::Kind::kSync);
   ThreadCtx& c = ctx(function);
   bool some = false;  // the test releases operations: not to be repeated once it has
   job().progress.wait_until(c.thread, {"one of several non-blocking operations", count}, [&] {
@@ -224,6 +234,7 @@ UPCRI_API void upcri_wait_nb_some(const char* function, upcr_handle_t* handles, 
 }
 
 UPCRI_API int upcri_try_nb_some(const char* function, upcr_handle_t* handles, size_t count) {
+  const observe::Span span(observe::Kind::kSync);
   ThreadCtx& c = ctx(function);
   Sweep s = sweep(c, function, handles, count);
   if (s.ended == 0 && s.left != 0) {
@@ -234,6 +245,7 @@ UPCRI_API int upcri_try_nb_some(const char* function, upcr_handle_t* handles, si
 }
 
 UPCRI_API void upcri_wait_nbi(const char* function, int gets, int puts) {
+  const observe::Span span(observe::Kind::kSync);
   ThreadCtx& c = ctx(function);
   check_implicit_sync(c, function);
   job().progress.wait_until(c.thread, {"implicit non-blocking operations"},
@@ -242,6 +254,7 @@ UPCRI_API void upcri_wait_nbi(const char* function, int gets, int puts) {
 }
 
 UPCRI_API int upcri_try_nbi(const char* function, int gets, int puts) {
+  const observe::Span span(observe::Kind::kSync);
   ThreadCtx& c = ctx(function);
   check_implicit_sync(c, function);
   if (!implicit_done(c, gets != 0, puts != 0)) {

@@ -17,6 +17,7 @@
 #include "include/upcr/gmem_barrier.h"
 #include "include/upcr/layout.h"
 #include "upcr/barrier/check.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
@@ -173,6 +174,7 @@ UPCRI_API __thread bool upcr_barrier_active = false;
 UPCRI_API __thread long int upcr_barrier_id = 0;
 
 UPCRI_API void upcr_notify(int barrierval, int flags) {
+  const observe::Span span(observe::Kind::kNotify);
   ThreadCtx& c = caller("upcr_notify");
   if (c.notified)
     fatal("misordered call to barrier notify: %s was notified already and not waited for",
@@ -182,6 +184,7 @@ UPCRI_API void upcr_notify(int barrierval, int flags) {
 }
 
 UPCRI_API void upcr_wait(int barrierval, int flags) {
+  const observe::Span span(observe::Kind::kBarrier);
   ThreadCtx& c = caller("upcr_wait");
   if (!c.notified) fatal("misordered call to barrier wait: no notify came before");
   const BarrierResult result = job().barrier.wait(c.thread);
@@ -195,12 +198,14 @@ UPCRI_API int upcr_try_wait(int barrierval, int flags) {
   BarrierResult result;
   job().progress.poll();
   if (!job().barrier.try_wait(c.thread, &result)) return 0;
+  const observe::Span span(observe::Kind::kBarrier);
   check_own(c, barrierval, flags);
   leave(c, result);
   return 1;
 }
 
 UPCRI_API void upcr_barrier(int barrierval, int flags) {
+  const observe::Span span(observe::Kind::kBarrier);
   ThreadCtx& c = caller("upcr_barrier");
   if (c.notified)
     fatal("misordered call to barrier: %s was notified already and not waited for",

@@ -17,6 +17,7 @@
 #include "upcr/heap/locks.hpp"
 #include "upcr/heap/report.hpp"
 #include "upcr/heap/water_mark.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/pointer/sptr_text.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
@@ -194,22 +195,26 @@ UPCRI_API void upcri_init_heaps(void* start, uintptr_t len) {
 }
 
 UPCRI_API upcr_shared_ptr_t upcr_alloc(size_t nbytes) {
+  const observe::Span span(observe::Kind::kAlloc, {nbytes});
   if (nbytes == 0) return upcr_null_shared;
   return encode(heap_alloc(nbytes, BlockUse::kData, "upc_alloc"));
 }
 
 UPCRI_API upcr_shared_ptr_t upcr_local_alloc(size_t nblocks, size_t blocksz) {
+  const observe::Span span(observe::Kind::kAlloc, {nblocks * blocksz});
   const std::size_t bytes = checked_product(nblocks, blocksz, "upc_local_alloc");
   if (bytes == 0) return upcr_null_shared;
   return encode(heap_alloc(bytes, BlockUse::kData, "upc_local_alloc"));
 }
 
 UPCRI_API upcr_shared_ptr_t upcr_global_alloc(size_t nblocks, size_t blocksz) {
+  const observe::Span span(observe::Kind::kAlloc, {nblocks * blocksz});
   if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
   return encode(heap_alloc_blocked(nblocks, blocksz, "upc_global_alloc"));
 }
 
 UPCRI_API upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
+  const observe::Span span(observe::Kind::kAllAlloc, {nblocks * blocksz});
   if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
   ThreadCtx& c = heap_caller("upc_all_alloc");
   SmallValue made{};
@@ -218,10 +223,12 @@ UPCRI_API upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
 }
 
 UPCRI_API void upcr_free(upcr_shared_ptr_t sptr) {
+  const observe::Span span(observe::Kind::kFree);
   if (!upcr_isnull_shared(sptr)) free_object(sptr, "upc_free");
 }
 
 UPCRI_API void upcr_all_free(upcr_shared_ptr_t sptr) {
+  const observe::Span span(observe::Kind::kFree);
   if (upcr_isnull_shared(sptr)) return;
   if (small_arrive(heap_caller("upc_all_free"))) free_object(sptr, "upc_all_free");
 }

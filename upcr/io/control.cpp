@@ -8,6 +8,7 @@
 
 #include "upcr/io/agree.hpp"
 #include "upcr/io/state.hpp"
+#include "upcr/observe/span.hpp"
 
 namespace upcr {
 namespace {
@@ -112,6 +113,7 @@ extern "C" {
 
 UPCRI_API upc_off_t _upcr_all_fseek(upcr_pshared_ptr_t fd, upc_off_t offset, int origin) {
   const char* const function = "upc_all_fseek";
+  const observe::Span span(observe::Kind::kIo);
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
   if (file == nullptr) return -1;
@@ -155,6 +157,7 @@ UPCRI_API int _upcr_all_fset_size(upcr_pshared_ptr_t fd, upc_off_t size) {
 
 UPCRI_API upc_off_t _upcr_all_fget_size(upcr_pshared_ptr_t fd) {
   const char* const function = "upc_all_fget_size";
+  const observe::Span span(observe::Kind::kIo);
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
   if (file == nullptr) return -1;
@@ -176,6 +179,7 @@ UPCRI_API int _upcr_all_fpreallocate(upcr_pshared_ptr_t fd, upc_off_t size) {
 
 UPCRI_API int _upcr_all_fcntl(upcr_pshared_ptr_t fd, int cmd, void* arg) {
   const char* const function = "upc_all_fcntl";
+  const observe::Span span(observe::Kind::kIo);
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
   if (file == nullptr) return -1;

@@ -8,6 +8,7 @@
 #include "upcr/io/agree.hpp"
 #include "upcr/io/owners.hpp"
 #include "upcr/io/state.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/state/runtime.hpp"
 
 namespace upcr {
@@ -187,7 +188,15 @@ void run_async(ThreadCtx& c, const Request& r, IoFile& file) {
     operation.work.done.store(true);
 }
 
+std::size_t bytes_of(const Request& r) noexcept {
+  std::size_t bytes = r.size * r.nmemb;
+  for (std::size_t i = 0; i < r.filevecs; ++i) bytes += r.filevec[i].len;
+  return bytes;
+}
+
 upc_off_t perform(Request& r) {
+  const observe::Span span(r.write ? observe::Kind::kIoWrite : observe::Kind::kIoRead,
+                           {observe::observing ? bytes_of(r) : 0});
   ThreadCtx& c = io_caller(r.function);
   IoFile* const file = find_file(c, r.fd);
   const bool by_flag = !r.async && (r.sync & UPC_ASYNC) != 0;  // such a call can return an error
@@ -327,6 +336,7 @@ UPCRI_API void _upcr_all_fwrite_list_shared_async(upcr_pshared_ptr_t fd, size_t 
 
 UPCRI_API upc_off_t _upcr_all_fwait_async(upcr_pshared_ptr_t fd) {
   const char* const function = "upc_all_fwait_async";
+  const observe::Span span(observe::Kind::kIo);
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
   if (file == nullptr) return -1;

@@ -10,6 +10,7 @@
 #include "include/upcr/heap.h"
 #include "upcr/io/agree.hpp"
 #include "upcr/io/state.hpp"
+#include "upcr/observe/span.hpp"
 
 namespace upcr {
 namespace {
@@ -97,6 +98,7 @@ extern "C" {
 UPCRI_API upcr_pshared_ptr_t _upcr_all_fopen(const char* fname, int flags, size_t numhints,
                                              const void* hints) {
   const char* const function = "upc_all_fopen";
+  const observe::Span span(observe::Kind::kIo);
   ThreadCtx& c = io_caller(function);
   std::unique_ptr<IoFile> file(new IoFile);
   file->flags = flags;
@@ -122,6 +124,7 @@ UPCRI_API upcr_pshared_ptr_t _upcr_all_fopen(const char* fname, int flags, size_
 
 UPCRI_API int _upcr_all_fclose(upcr_pshared_ptr_t fd) {
   const char* const function = "upc_all_fclose";
+  const observe::Span span(observe::Kind::kIo);
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
   if (file == nullptr) return -1;
@@ -146,6 +149,7 @@ UPCRI_API int _upcr_all_fclose(upcr_pshared_ptr_t fd) {
 
 UPCRI_API int _upcr_all_fsync(upcr_pshared_ptr_t fd) {
   const char* const function = "upc_all_fsync";
+  const observe::Span span(observe::Kind::kIo);
   ThreadCtx& c = io_caller(function);
   IoFile* const file = find_file(c, fd);
   if (file == nullptr) return -1;

@@ -8,6 +8,7 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "upcr/coll/call/call.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/reduce/ranks.hpp"
 #include "upcr/reduce/settings.hpp"
 
@@ -20,8 +21,9 @@ constexpr int kFractions = 256, kSign = 512;  // UPCRI_ALLV_KIND
 // One call, whose ranks are the threads.
 class ValueCall {
  public:
-  ValueCall(const char* function, std::size_t bytes, int root, upc_op_t op)
-      : c_(upcr::ctx(function)),
+  ValueCall(observe::Kind kind, const char* function, std::size_t bytes, int root, upc_op_t op)
+      : span_(kind, {bytes}),
+        c_(upcr::ctx(function)),
         call_(c_, world(c_), function, kFlags),
         ranks_(call_, 0, call_.team().size, 0) {
     static constexpr const char* kNames[] = {"sizeof(TYPE)", "root", "op"};
@@ -57,6 +59,7 @@ class ValueCall {
   char* piece(void* array, std::size_t bytes, Slot rank) { return static_cast<char*>(array) + rank * bytes; }
 
  private:
+  observe::Span span_;
   ThreadCtx& c_;
   Call call_;
   Ranks ranks_;
@@ -107,32 +110,32 @@ bool find_type(int kind, upcri_reduce_type* type) {
 extern "C" {
 
 UPCRI_API void* upcri_allv_broadcast(void* value, size_t bytes, int root) {
-  ValueCall call("bupc_allv_broadcast", bytes, root, 0);
+  ValueCall call(observe::Kind::kBroadcast, "bupc_allv_broadcast", bytes, root, 0);
   call.ranks().broadcast(static_cast<Slot>(root), value, bytes, reduce_radix(call.ranks().count()));
   return value;
 }
 
 UPCRI_API void* upcri_allv_scatter(void* value, size_t bytes, int root, const void* array) {
-  ValueCall call("bupc_allv_scatter", bytes, root, 0);
+  ValueCall call(observe::Kind::kScatter, "bupc_allv_scatter", bytes, root, 0);
   call.ranks().scatter(static_cast<Slot>(root), array, value, bytes);
   return value;
 }
 
 UPCRI_API void* upcri_allv_gather(const void* value, size_t bytes, int root, void* array) {
-  ValueCall call("bupc_allv_gather", bytes, root, 0);
+  ValueCall call(observe::Kind::kGather, "bupc_allv_gather", bytes, root, 0);
   call.ranks().gather(static_cast<Slot>(root), value, array, bytes);
   return array;
 }
 
 UPCRI_API void* upcri_allv_gather_all(const void* value, size_t bytes, void* array) {
-  ValueCall call("bupc_allv_gather_all", bytes, 0, 0);
+  ValueCall call(observe::Kind::kGatherAll, "bupc_allv_gather_all", bytes, 0, 0);
   std::memcpy(call.piece(array, bytes, call.ranks().me()), value, bytes);
   call.ranks().all_gather(array, bytes);
   return array;
 }
 
 UPCRI_API void* upcri_allv_permute(void* value, size_t bytes, int tothread) {
-  ValueCall call("bupc_allv_permute", bytes, 0, 0);
+  ValueCall call(observe::Kind::kPermute, "bupc_allv_permute", bytes, 0, 0);
   call.check_thread("tothread", tothread);
   std::vector<int> to(call.ranks().count());
   to[call.ranks().me()] = tothread;
@@ -157,7 +160,8 @@ UPCRI_API void* upcri_allv_combine(enum upcri_allv_form form, void* value, int k
     fatal("%s: op is %s (%#llx), which is no operation on values of type %s", function,
           name != nullptr ? name : "unknown", op, type_letters(type));
   }
-  ValueCall call(function, operation.bytes, root, op);
+  const auto what = form == UPCRI_ALLV_PREFIX_REDUCE ? observe::Kind::kPrefixReduce : observe::Kind::kReduce;
+  ValueCall call(what, function, operation.bytes, root, op);
   Ranks& ranks = call.ranks();
   const Shape one{ranks.count(), 1};
   const Scratch spare(2 * operation.bytes);

@@ -10,6 +10,7 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "upcr/coll/call/flag_collectives.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/reduce/check.hpp"
 #include "upcr/reduce/settings.hpp"
 
@@ -160,6 +161,9 @@ UPCRI_API void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type 
   ThreadCtx& c = upcr::ctx(function);
   ReduceOp operation;
   if (!make_reduce_op(type, op, func, &operation)) refuse_operation(function, op);
+  const observe::Span span(
+      kind == UPCRI_PREFIX_REDUCE ? observe::Kind::kPrefixReduce : observe::Kind::kReduce,
+      {nelems * operation.bytes});
   const std::size_t phase = upcr_phaseof_shared(src);
   if (phase >= blk_size && blk_size != 0)
     fatal("%s: src has phase %zu, but blk_size is %zu; the phase must be below it", function, phase,

@@ -33,6 +33,7 @@
 #include "upcr/gupc/memory/transfers.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/io/state.hpp"
+#include "upcr/startup/end_of_observation.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/runtime_threads.hpp"
 #include "upcr/sync/lock.hpp"
@@ -112,6 +113,7 @@ void finish_thread(ThreadCtx& c, int status) {
           c.notify_value);
   c.exiting = true;
   gasp_collective_exit(c, false, status);
+  report_observations(c);
   note_status(status);
   io_thread_exit(c);
   gupc::transfers_thread_exit(c);
@@ -183,6 +185,7 @@ UPCRI_API void bupc_exit(int exitcode) { upcr_exit(exitcode); }
 
 UPCRI_API void upcr_global_exit(int exitcode) {
   if (!in_forked_child()) gasp_noncollective_exit(exitcode);
+  if (!in_forked_child()) report_own_observations();
   if (!in_forked_child() && job().bootstrap != nullptr) job().bootstrap->global_exit(exitcode);
   const bool flushed = flush_all_files();
   claim_process_end();

@@ -21,6 +21,7 @@
 #include "include/upcr/window.h"
 #include "upcr/gupc/program/static_section.hpp"
 #include "upcr/heap/heap.hpp"
+#include "upcr/observe/settings.hpp"
 #include "upcr/segment/runtime_area.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/runtime_threads.hpp"
@@ -78,6 +79,7 @@ void start_thread(int index) {
   tld_thread_init(index);
   if (spawn.functions.per_pthread_init != nullptr) spawn.functions.per_pthread_init();
   set_up_shared_memory(ctx());
+  observe::start_thread(ctx());
 }
 
 // If the program's function ends by pthread_exit(), the thread is unwound to here: its cleanup handlers have
@@ -162,6 +164,7 @@ UPCRI_API void upcr_startup_spawn(int* pargc, char*** pargv, uintptr_t static_da
   if (spawn.functions.pre_spawn_init != nullptr) spawn.functions.pre_spawn_init();
   report_errors_everywhere();
   r.stage.store(Stage::kRunning);
+  observe::start_process();
   create_threads();
   start_thread(0);
   watch_pthread_exit(ctx());

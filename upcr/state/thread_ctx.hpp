@@ -17,6 +17,9 @@ struct LockNodes;  // upcr/sync/lock: queue nodes
 namespace gupc {
 class Transfers;  // upcr/gupc: transfers of the gmem layer
 }
+namespace observe {
+class Thread;  // upcr/observe: what is counted of the thread
+}
 namespace coll {
 struct Member;  // upcr/coll: teams and messages
 }
@@ -48,7 +51,8 @@ struct ThreadCtx {
   IoState* io = nullptr;
   void* gasp = nullptr;  // the context of a measurement tool, once this thread has reported an event
   bool gasp_off = false;
-  std::uint64_t small_broadcasts = 0;  // upcr/barrier/small_broadcast
+  observe::Thread* observed = nullptr;  // while the program is observed
+  std::uint64_t small_broadcasts = 0;   // upcr/barrier/small_broadcast
   bool exiting = false;
 };
 

@@ -14,6 +14,7 @@
 #include "upcr/access/atomic.hpp"
 #include "upcr/access/check.hpp"
 #include "upcr/barrier/small_broadcast.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/pointer/sptr_text.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
@@ -272,6 +273,8 @@ void atomic_call(const char* function, unsigned how, upcr_pshared_ptr_t domain, 
     check_access(function, target, 0, size_of(d.atom), how | UPCRI_NB_VALUE);
   }
 #endif
+  const observe::Span span(observe::Kind::kAtomic,
+                           {size_of(d.atom), observe::kNobody, upcr_threadof_shared(target)});
   if (upcri_window.strict_polls != 0) (void)job().progress.poll();  // programs wait in loops around these
   if ((how & UPCRI_NB_STRICT) != 0) upcri_fence();
   const AtomWord old = execute(decode(target), d, op, fetch_ptr != nullptr, operand1, operand2);

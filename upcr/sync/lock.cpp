@@ -35,6 +35,7 @@
 #include "include/upcr/window.h"
 #include "upcr/access/atomic.hpp"
 #include "upcr/access/data.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/pointer/sptr_text.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
@@ -218,21 +219,29 @@ extern "C" {
 
 UPCRI_API void upcr_lock(upcr_shared_ptr_t lockptr) {
   check_lock("upc_lock", lockptr);
-  LockNodeCache& cache = lock_node_cache;
   const std::uint64_t name = key_of(lockptr);
+  observe::Span span(observe::Kind::kLock, {0, observe::kNobody, upcr_threadof_shared(lockptr)});
+  LockNodeCache& cache = lock_node_cache;
   const std::size_t i = LockNodeCache::index_of(name);
   std::uintptr_t object;
-  if (!find_mapped(lockptr, &object) || !cache.claim(i, name)) return lock_slow(lockptr, nullptr, 0);
+  if (!find_mapped(lockptr, &object) || !cache.claim(i, name)) {
+    lock_slow(lockptr, nullptr, 0);
+    return span.acquired(name);
+  }
   const std::uint64_t address = cache.first_address + i * sizeof(LockNode);
   const std::uint64_t before = object_at(object)->tail.exchange(address, std::memory_order_seq_cst);
   fence_after_rmw();
-  if (before != 0) return lock_slow(lockptr, cache.first + i, before);
-  note_holder(decode(lockptr), address);
+  if (before != 0)
+    lock_slow(lockptr, cache.first + i, before);
+  else
+    note_holder(decode(lockptr), address);
+  span.acquired(name);
 }
 
 UPCRI_API int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
   LockNodes& nodes = *ctx("upc_lock_attempt").locks;
   check_lock("upc_lock_attempt", lockptr);
+  observe::Span span(observe::Kind::kLockAttempt, {0, observe::kNobody, upcr_threadof_shared(lockptr)});
   const SharedAddr lock = decode(lockptr);
   const std::uint64_t name = key_of(lockptr);
   const std::size_t i = LockNodeCache::index_of(name);
@@ -242,6 +251,7 @@ UPCRI_API int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
     std::uint64_t found;
     if (change_tail(lock, 0, nodes.address(node), &found)) {
       note_holder(lock, nodes.address(node));
+      span.acquired(name);
       return 1;
     }
     nodes.release_node(name, node);
@@ -254,8 +264,10 @@ UPCRI_API int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
 // Needs no test whether the lock was freed meanwhile: its tail is not the thread's node then.
 UPCRI_API void upcr_unlock(upcr_shared_ptr_t lockptr) {
   check_lock("upc_unlock", lockptr);
-  LockNodeCache& cache = lock_node_cache;
   const std::uint64_t name = key_of(lockptr);
+  observe::Span span(observe::Kind::kUnlock, {0, observe::kNobody, upcr_threadof_shared(lockptr)});
+  span.released(name);
+  LockNodeCache& cache = lock_node_cache;
   const std::size_t i = LockNodeCache::index_of(name);
   std::uintptr_t object;
   if (!find_mapped(lockptr, &object) || !cache.holds(i, name)) return unlock_slow(lockptr, nullptr, 0);

@@ -12,6 +12,7 @@
 #include "upcr/barrier/small_broadcast.hpp"
 #include "upcr/heap/heap.hpp"
 #include "upcr/heap/locks.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/state/thread_ctx.hpp"
 #include "upcr/sync/lock.hpp"
 #include "upcr/sync/lock_nodes.hpp"
@@ -50,7 +51,10 @@ std::uint64_t close_lock(void* lock) noexcept {
 
 extern "C" {
 
-UPCRI_API upcr_shared_ptr_t upcr_global_lock_alloc(void) { return new_lock("upc_global_lock_alloc"); }
+UPCRI_API upcr_shared_ptr_t upcr_global_lock_alloc(void) {
+  const observe::Span span(observe::Kind::kLockAlloc);
+  return new_lock("upc_global_lock_alloc");
+}
 
 UPCRI_API upcr_shared_ptr_t upcri_gupc_lock_alloc(void) {
   const SharedAddr at = heap_try_alloc(sizeof(LockObject), BlockUse::kLock, "upc_global_lock_alloc");
@@ -58,6 +62,7 @@ UPCRI_API upcr_shared_ptr_t upcri_gupc_lock_alloc(void) {
 }
 
 UPCRI_API upcr_shared_ptr_t upcr_all_lock_alloc(void) {
+  const observe::Span span(observe::Kind::kLockAlloc);
   ThreadCtx& c = ctx("upc_all_lock_alloc");
   SmallValue made{};
   if (c.thread == 0) made.words[0] = decode(new_lock("upc_all_lock_alloc")).offset;
@@ -65,10 +70,12 @@ UPCRI_API upcr_shared_ptr_t upcr_all_lock_alloc(void) {
 }
 
 UPCRI_API void upcr_lock_free(upcr_shared_ptr_t lockptr) {
+  const observe::Span span(observe::Kind::kFree);
   if (!upcr_isnull_shared(lockptr)) free_lock(lockptr, "upc_lock_free");
 }
 
 UPCRI_API void upcr_all_lock_free(upcr_shared_ptr_t lockptr) {
+  const observe::Span span(observe::Kind::kFree);
   if (upcr_isnull_shared(lockptr)) return;
   if (small_arrive(ctx("upc_all_lock_free"))) free_lock(lockptr, "upc_all_lock_free");
 }

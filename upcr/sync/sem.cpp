@@ -14,6 +14,7 @@
 #include "include/upcr/heap.h"
 #include "include/upcr/sem.h"
 #include "upcr/access/check.hpp"
+#include "upcr/observe/span.hpp"
 #include "upcr/pointer/sptr_text.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
@@ -49,6 +50,7 @@ void post(const char* function, upcr_pshared_ptr_t s, std::size_t n, bool counte
   check_amount(function, n);
   SharedAddr at;
   Sem* const here = find(function, s, &at);
+  const observe::Span span(observe::Kind::kSemPost, {0, observe::kNobody, at.thread});
   upcri_fence();
   if (here != nullptr) {
     post_mapped(*here, n, c.thread, counted);
@@ -63,6 +65,7 @@ bool acquire(const char* function, upcr_pshared_ptr_t s, std::size_t n, bool wai
   check_amount(function, n);
   SharedAddr at;
   Sem* const here = find(function, s, &at);
+  const observe::Span span(observe::Kind::kSemWait, {0, observe::kNobody, at.thread});
   upcri_fence();
   bool got;
   if (here == nullptr) {
@@ -95,6 +98,7 @@ void put_signal(const char* function, upcr_shared_ptr_t dst, const void* src, st
   if (bytes != 0 && to.thread != at.thread)
     fatal("%s: the destination is UPC thread %u's, the semaphore UPC thread %u's; they must be of one thread",
           function, to.thread, at.thread);
+  const observe::Span span(observe::Kind::kSemPost, {bytes, observe::kNobody, at.thread});
   upcri_fence();
   if (here != nullptr) {
     if (bytes != 0) atomic_copy(mapped(to), src, bytes);

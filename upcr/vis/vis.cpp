@@ -5,13 +5,15 @@
 
 #include "upcr/access/data.hpp"
 #include "upcr/access/nb.hpp"
+#include "upcr/observe/span.hpp"
 
 namespace upcr {
 namespace {
 
 // Runs start(pending), waits for it in the blocking form.
 template <typename Start>
-upcr_handle_t perform(const char* function, unsigned how, Start&& start) {
+upcr_handle_t perform(const char* function, unsigned how, const observe::Access& access, Start&& start) {
+  const observe::Span span(observe::Kind::kVis, access);
   if ((how & UPCRI_VIS_ASYNC) == 0) {
     Pending done;
     start(done);
@@ -24,8 +26,28 @@ upcr_handle_t perform(const char* function, unsigned how, Start&& start) {
   return op.finish();
 }
 
+// What the copy accesses: a list by its first entry, whose thread all entries have in the usual program.
+Slot first_owner(const VisList& list) {
+  return list.shared && list.count != 0 ? decode(list.pointer(0)).thread : observe::kNobody;
+}
+std::size_t bytes_of(const VisList& list) {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < list.count; ++i) bytes += list.bytes(i);
+  return bytes;
+}
+observe::Access access_of(const VisList& to, const VisList& from) {
+  if (!observe::observing) return {};
+  return {bytes_of(to), first_owner(from), first_owner(to)};
+}
+observe::Access access_of(const VisEnd& d, const VisSection& to, const VisEnd& s) {
+  const auto owner = [](const VisEnd& end) {
+    return end.shared ? decode(end.pointer).thread : observe::kNobody;
+  };
+  return {to.bytes(), owner(s), owner(d)};
+}
+
 upcr_handle_t copy_lists(const char* function, unsigned how, const VisList& to, const VisList& from) {
-  return perform(function, how, [&](Pending& done) { vis_copy_lists(to, from, done); });
+  return perform(function, how, access_of(to, from), [&](Pending& done) { vis_copy_lists(to, from, done); });
 }
 
 VisEnd end_of(const upcri_vis_side_t& side, bool shared) { return {shared, side.shared, side.local}; }
@@ -37,11 +59,12 @@ upcr_handle_t copy_sections(const char* function, unsigned how, const upcri_vis_
 #if UPCR_DEBUG
   vis_check_sections(function, d, to, s, from);
 #endif
-  return perform(function, how, [&](Pending& done) { vis_copy_sections(d, to, s, from, done); });
+  return perform(function, how, access_of(d, to, s),
+                 [&](Pending& done) { vis_copy_sections(d, to, s, from, done); });
 }
 
 upcr_handle_t nothing_to_do(const char* function, unsigned how) {
-  return perform(function, how, [](Pending&) {});
+  return perform(function, how, {}, [](Pending&) {});
 }
 
 bool any_zero(const std::size_t* count, std::size_t n) {

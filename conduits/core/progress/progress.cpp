@@ -12,6 +12,10 @@
 #include "conduits/core/base/system/ticks.hpp"
 
 namespace upcr {
+
+WaitEvent wait_began_event = nullptr;
+WaitEvent wait_over_event = nullptr;
+
 namespace {
 
 constexpr ConfigVar kVars[] = {

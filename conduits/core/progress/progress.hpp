@@ -24,6 +24,7 @@
 #include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/progress/progress_work.hpp"
+#include "conduits/core/progress/wait_observer.hpp"
 #include "conduits/core/wait/doorbells.hpp"
 #include "conduits/core/wait/network_bell.hpp"
 #include "conduits/core/wait/soft_affinity.hpp"
@@ -169,6 +170,7 @@ class Waiter {
 template <typename Ready>
 void ProgressEngine::wait_until(Slot slot, WaitReason reason, Ready&& ready) {
   if (ready()) return;
+  const ObservedWait observed;
   Waiter waiter(*this, slot, reason);
   for (;;) {
     const bool took = poll() != 0;

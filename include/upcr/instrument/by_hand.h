@@ -20,8 +20,12 @@ UPCRI_STATIC int upcri_inst_upcr_try_wait(struct upcri_inst at, int barrierval, 
     UPCRI_SPAN(GASP_UPC_WAIT, (void)0, upcri_inst_named(flags), barrierval);
     return 1;
 }
-/* A barrier is a notify and a wait. */
+/* A barrier is a notify and a wait; for statistics one wait. */
 UPCRI_STATIC void upcri_inst_upcr_barrier(struct upcri_inst at, int barrierval, int flags) {
+#if defined(UPCR_STATS) && UPCR_STATS
+    UPCRI_SPAN(GASP_UPC_WAIT, (upcr_barrier)(barrierval, flags), upcri_inst_named(flags), barrierval);
+    return;
+#endif
     UPCRI_SPAN(GASP_UPC_NOTIFY, (upcr_notify)(barrierval, flags), upcri_inst_named(flags), barrierval);
     UPCRI_SPAN(GASP_UPC_WAIT, (upcr_wait)(barrierval, flags), upcri_inst_named(flags), barrierval);
 }

@@ -32,7 +32,7 @@ struct upcri_inst {
 };
 UPCRI_STATIC struct upcri_inst upcri_inst_at(int on, const char *file, int line) {
     struct upcri_inst at;
-    at.to = on ? upcri_gasp_context() : (gasp_context_t)0;
+    at.to = on ? UPCRI_GASP_CONTEXT() : (gasp_context_t)0;
     at.file = file;
     at.line = line;
 #if UPCR_DEBUG && !defined(UPCR_NO_SRCPOS)
@@ -44,7 +44,7 @@ UPCRI_STATIC struct upcri_inst upcri_inst_at(int on, const char *file, int line)
 
 /* One event. */
 #define UPCRI_EVENT(tag, type, ...) \
-    (at.to ? gasp_event_notify(at.to, tag, type, at.file, at.line, 0, __VA_ARGS__) : (void)0)
+    (at.to ? UPCRI_GASP_NOTIFY(at.to, tag, type, at.file, at.line, 0, __VA_ARGS__) : (void)0)
 /* Start and end of a statement; both events have the same arguments. */
 #define UPCRI_SPAN(tag, statement, ...)            \
     do {                                           \

@@ -110,8 +110,9 @@ Arguments translated_c_options(const std::string& path, const SourceInfo& source
   if (options.instrument) {
     if (source.redeclares)
       fatal(path + ": declares functions of the runtime itself, so its calls cannot be instrumented; " +
-            "compile it without --inst");
+            "compile it without " + (options.statistics ? "--stats" : "--inst"));
     arguments.push_back("-DUPCR_GASP=1");
+    if (options.statistics) arguments.push_back("-DUPCR_STATS=1");
   }
   if (options.instrument_functions) arguments.push_back("-DUPCR_GASP_FUNCTIONS=1");
   if (options.instrument_local) arguments.push_back("-DUPCR_GASP_LOCAL=1");

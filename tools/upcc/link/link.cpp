@@ -118,7 +118,8 @@ Arguments input_arguments(const Job& job) {
 
 Arguments trailing_options(const Options& options, const Job& job, bool debug) {
   Arguments arguments = {install().library(debug)};
-  if (options.instrument) append(arguments, {"-u", "gasp_init"});  // so that a tool in an archive is linked
+  if (options.instrument && !options.statistics)
+    append(arguments, {"-u", "gasp_init"});  // so that a tool in an archive is linked
   append(arguments, {"-Xlinker", "-rpath", "-Xlinker", install().lib_dir});
   if (!options.no_program) arguments.push_back("-rdynamic");
   if (!install().sanitize.empty()) arguments.push_back("-fsanitize=" + install().sanitize);

@@ -23,7 +23,8 @@ constexpr const char* kBeforeEncodings =
     "  -W[no-]GROUP, -W[no-]error=GROUP, -Werror, -w\n"
     "                        warnings about UPC (docs/upc.md lists the groups); other -W... are for the C compiler\n"
     "  --opt=0|1|2           loops over shared arrays: as written; upc_forall by owner; also private accesses.\n"
-    "                        Default: 2 with -O2 and more, 1 with other -O, 0 without -O, with -O0, -g or --inst\n"
+    "                        Default: 2 with -O2 and more, 1 with other -O, 0 without -O, with -O0, -g, --inst or\n"
+    "                        --stats\n"
     "  --opt-only=LINE       only loops that begin in this line; -Rupc: print what became of each loop\n"
     "  -fmax-errors=N        print at most N errors about UPC for each file (20; 0: all)\n"
     "  -fdiagnostics-color=auto|always|never, -fdiagnostics-format=text|json\n"
@@ -33,6 +34,7 @@ constexpr const char* kBeforeEncodings =
     "  --inst                report calls to the GASP measurement tool that is linked with the program (a source,\n"
     "                        an object, a library); --inst-functions: also entry and exit of functions;\n"
     "                        --inst-local: also accesses of the thread's own shared memory\n"
+    "  --stats               report each shared access and call, with its line, to upcrun --stats and UPCR_STATS\n"
     "  --encoding NAME       the numbers that flags and operators of collectives have in translated C.\n"
     "                        Needed only for files that do not name the translator's release. NAME:\n";
 

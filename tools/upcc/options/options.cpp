@@ -71,11 +71,13 @@ class CommandLineParser {
     } else if (matches(argument, "encoding", &value)) {
       encoding_ = value;
     } else if (matches(argument, "inst", nullptr)) {
-      o_.instrument = true;
+      o_.instrument = tool_ = true;
+    } else if (matches(argument, "stats", nullptr)) {
+      o_.statistics = o_.instrument = o_.instrument_local = true;
     } else if (matches(argument, "inst-functions", nullptr)) {
-      o_.instrument = o_.instrument_functions = true;
+      o_.instrument = o_.instrument_functions = tool_ = true;
     } else if (matches(argument, "inst-local", nullptr)) {
-      o_.instrument = o_.instrument_local = true;
+      o_.instrument = o_.instrument_local = tool_ = true;
     } else if (argument.compare(0, 7, "--inst-") == 0 || argument.compare(0, 6, "-inst-") == 0) {
       fatal(argument +
             ": upcc has --inst, --inst-functions and --inst-local; the tool is given like any other file "
@@ -259,6 +261,7 @@ class CommandLineParser {
   Arguments arguments_;
   std::size_t at_ = 0;
   std::string language_, encoding_;
+  bool tool_ = false;              // some --inst was given
   std::string first_gupc_option_;  // the first option of --abi=gupc that was given
   Options o_;
 };

@@ -28,6 +28,7 @@ struct Options {
   bool extern_main = false;
   // --inst, --inst-functions, --inst-local: calls report to a GASP tool
   bool instrument = false, instrument_functions = false, instrument_local = false;
+  bool statistics = false;  // --stats: to the statistics of the library, by the same means
   bool sizes = false, front_end = false, help = false, version = false;
   bool compiler_query_only = false;  // the options ask for -dumpmachine and the like
   bool pthreads = false;

@@ -103,6 +103,10 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
                  "shared memory of each UPC thread, as 64MB or 1G; MB without a unit (sets "
                  "UPC_SHARED_HEAP_SIZE)")
       ->type_name("SIZE");
+  app.add_flag(
+      "--stats{yes}", options.stats,
+      "count what the program does and print a summary at its end; --stats=FILE: everything as JSON in "
+      "FILE too (sets UPCR_STATS)");
   app.add_option("--timeout", texts.timeout, "end the job with status 124 after S seconds")->type_name("S");
   app.add_option("--bind", texts.bind,
                  "none: bind no process; core: bind each process to CPUs of its own, an error when there are "

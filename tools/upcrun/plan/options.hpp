@@ -15,6 +15,7 @@ struct Options {
   unsigned threads = 0;              // UPC threads of the job; 0: not given
   unsigned pthreads = 0;             // per process; 0: not given
   std::string conduit, shared_heap;  // empty: not given
+  std::string stats;                 // --stats: a value of UPCR_STATS; empty: not given
   std::optional<double> timeout;     // seconds
   bool label = false, verbose = false;
   bool dry_run = false;     // print the commands, start nothing

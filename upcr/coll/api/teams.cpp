@@ -5,6 +5,7 @@
 #include "upcr/coll/api/nonblocking.hpp"
 #include "upcr/coll/api/tuning_file.hpp"
 #include "upcr/coll/move/check.hpp"
+#include "upcr/observe/span.hpp"
 
 namespace upcr::coll {
 namespace {
@@ -38,21 +39,25 @@ bupc_coll_handle_t start_move(const char* function, Collective what, bupc_team_t
 extern "C" {
 
 UPCRI_API bupc_team_t bupc_team_split(bupc_team_t parent, int mycolor, int myrelrank) {
+  const observe::Span span(observe::Kind::kTeam);
   ThreadCtx& c = upcr::ctx("bupc_team_split");
   return reinterpret_cast<bupc_team_t>(&split(c, team_of(c, parent, "bupc_team_split"), mycolor, myrelrank));
 }
 
 UPCRI_API bupc_coll_handle_t bupc_team_broadcast(bupc_team_t team, upcr_shared_ptr_t dst,
                                                  upcr_shared_ptr_t src, size_t nbytes, int flags) {
+  const observe::Span span(observe::Kind::kBroadcast, {nbytes});
   return start_move("bupc_team_broadcast", Collective::kBroadcast, team, dst, src, nbytes, flags);
 }
 
 UPCRI_API bupc_coll_handle_t bupc_team_exchange(bupc_team_t team, upcr_shared_ptr_t dst,
                                                 upcr_shared_ptr_t src, size_t nbytes, int flags) {
+  const observe::Span span(observe::Kind::kExchange, {nbytes});
   return start_move("bupc_team_exchange", Collective::kExchange, team, dst, src, nbytes, flags);
 }
 
 UPCRI_API void bupc_coll_wait(bupc_coll_handle_t handle) {
+  const observe::Span span(observe::Kind::kSync);
   ThreadCtx& c = upcr::ctx("bupc_coll_wait");
   if (handle != BUPC_COLL_DONE) finish(c, reinterpret_cast<Operation*>(handle));
 }

@@ -7,12 +7,29 @@
 #include "upcr/coll/call/call.hpp"
 #include "upcr/coll/move/check.hpp"
 #include "upcr/coll/move/move.hpp"
+#include "upcr/observe/span.hpp"
 
 namespace upcr::coll {
 namespace {
 
+observe::Kind kind_of(Collective what) noexcept {
+  switch (what) {
+    case Collective::kBroadcast:
+      return observe::Kind::kBroadcast;
+    case Collective::kScatter:
+      return observe::Kind::kScatter;
+    case Collective::kGather:
+      return observe::Kind::kGather;
+    case Collective::kGatherAll:
+      return observe::Kind::kGatherAll;
+    default:
+      return observe::Kind::kExchange;
+  }
+}
+
 void move(const char* function, Collective what, upcr_shared_ptr_t dst, upcr_shared_ptr_t src,
           std::size_t nbytes, int flags) {
+  const observe::Span span(kind_of(what), {nbytes});
   Call call(upcr::ctx(function), world(upcr::ctx(function)), function, flags);
   check_move(call, what, dst, src, nbytes);
   Move m{call, decode(dst), decode(src), nbytes};
@@ -47,6 +64,7 @@ UPCRI_API void bupc_all_exchange(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, s
 UPCRI_API void bupc_all_permute(upcr_shared_ptr_t dst, upcr_shared_ptr_t src, upcr_pshared_ptr_t perm,
                                 size_t nbytes, int flags) {
   const char* const function = "upc_all_permute";
+  const observe::Span span(observe::Kind::kPermute, {nbytes});
   ThreadCtx& c = upcr::ctx(function);
   Call call(c, world(c), function, flags);
   check_permute(call, dst, src, perm, nbytes);

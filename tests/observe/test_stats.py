@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""test_stats.py WAY: what upcrun --stats counts of known.upc, whose traffic can be counted by reading, in a job of
+each way: smp, pthreads, messages (no memory of other processes is mapped), plain (known.upc without --stats),
+mpi.openmpi, mpi.mpich."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.join(HERE, "known.upc")
+UPCC, UPCRUN = os.environ["UPCC"], os.environ["UPCRUN"]
+WAY = sys.argv.pop()
+THREADS = 4
+
+
+def job_of(way):
+    """Options of upcrun, environment, and the reach of a neighbour's memory."""
+    if way == "pthreads":
+        return ["--pthreads", "2"], {}, "mapped"
+    if way in ("messages", "plain"):
+        return [], {"UPCR_PSHM": "no"}, "remote"
+    if way.startswith("mpi."):
+        return ["--conduit", "mpi"], {"UPCR_MPI_LIBRARY": way[4:], "UPCR_PSHM": "no"}, "remote"
+    return [], {}, "mapped"
+
+
+def lines_of_source():
+    """The numbers of the lines with a comment "line: NAME"."""
+    with open(SOURCE, encoding="utf-8") as source:
+        found = [(m.group(1), number) for number, text in enumerate(source, 1)
+                 if (m := re.search(r"/\* line: ([a-z_ ]+) \*/", text))]
+    return dict(found)
+
+
+def run(folder, way):
+    program, result = os.path.join(folder, "known"), os.path.join(folder, "stats.json")
+    options, variables, _ = job_of(way)
+    compiler = [UPCC] + (["--pthreads"] if way == "pthreads" else []) + ([] if way == "plain" else ["--stats"])
+    subprocess.run(compiler + ["-o", program, SOURCE], check=True)
+    done = subprocess.run([UPCRUN, "-n", str(THREADS), "--timeout", "100", f"--stats={result}"] + options + [program],
+                          env={**os.environ, **variables}, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise AssertionError(f"status {done.returncode}\n{done.stdout}{done.stderr}")
+    with open(result, encoding="utf-8") as file:
+        return done, json.load(file)
+
+
+class Known(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            cls.done, cls.stats = run(folder, WAY)
+        cls.lines = lines_of_source()
+        cls.reach = job_of(WAY)[2]
+
+    def kind(self, name):
+        return next((k for k in self.stats["kinds"] if k["kind"] == name), {"count": 0})
+
+    def at(self, line, kind, operations=None):
+        found = [o for o in (operations or self.stats["lines"])
+                 if o.get("line") == self.lines[line] and o["kind"] == kind]
+        self.assertEqual(len(found), 1, f"{line}: {found}")
+        return found[0]
+
+    def check(self, found, count, size=None, reach=None):
+        self.assertEqual(found["count"], count, found)
+        if size is not None:
+            self.assertEqual(found["bytes"], count * size, found)
+            bucket = 1 << (size.bit_length() - 1)
+            self.assertEqual(found["sizes"], {str(bucket): count}, found)
+        if reach is not None:
+            self.assertEqual({k: found[k] for k in ("local", "mapped", "remote") if k in found}, {reach: count})
+
+    def test_job(self):
+        self.assertEqual(self.stats["threads_of_job"], THREADS)
+        self.assertTrue(self.stats["complete"])
+        self.assertEqual([t["thread"] for t in self.stats["threads"]], list(range(THREADS)))
+        self.assertEqual(self.done.stdout, "0\n")
+
+    def test_sums(self):
+        """Kinds and lines are the sums of the threads' operations."""
+        for key in ("count", "bytes", "ns", "waited_ns"):
+            total = sum(o.get(key, 0) for t in self.stats["threads"] for o in t["operations"])
+            self.assertEqual(sum(o.get(key, 0) for o in self.stats["kinds"]), total)
+            self.assertEqual(sum(o.get(key, 0) for o in self.stats["lines"]), total)
+
+    def test_times(self):
+        for thread in self.stats["threads"]:
+            inside = sum(o.get("ns", 0) for o in thread["operations"])
+            self.assertLessEqual(inside, thread["ns"] * 1.01)
+            for operation in thread["operations"]:
+                self.assertLessEqual(operation.get("waited_ns", 0), operation.get("ns", 0) + 1)
+
+    def test_summary(self):
+        text = self.done.stderr
+        self.assertIn(f"== upcr statistics: known, {THREADS} UPC threads, ", text)
+        for part in ("where time goes", "costliest lines", "barriers: who waits least arrives last", "accesses: rows"):
+            self.assertIn(part, text)
+        self.assertLess(len(text.splitlines()), 45)
+
+
+class Instrumented(Known):
+    def test_accesses(self):
+        self.check(self.at("put", "put"), 100 * THREADS, 4, self.reach)
+        self.check(self.at("get", "get"), 50 * THREADS, 4, self.reach)
+        self.check(self.at("own get", "get"), 10 * THREADS, 4, "local")
+        self.check(self.at("atomic", "atomic"), 20 * THREADS, 8, self.reach)
+
+    def test_bulk(self):
+        self.check(self.at("memput", "memput"), THREADS, 100, self.reach)
+        self.check(self.at("second memput", "memput"), THREADS, 200, self.reach)
+        self.check(self.at("memget", "memget"), THREADS, 60, self.reach)
+        self.check(self.at("memcpy", "memcpy"), THREADS, 40, self.reach)
+        self.check(self.at("memset", "memset"), THREADS, 30, "local")
+        self.check(self.at("nb_put", "nb_put"), THREADS, 80, self.reach)
+        self.check(self.at("sync", "sync"), THREADS)
+        self.check(self.at("vis", "vis"), THREADS, 16, self.reach)
+
+    def test_synchronisation(self):
+        self.check(self.at("first barrier", "barrier"), THREADS)
+        self.check(self.at("second barrier", "barrier"), THREADS)
+        self.assertEqual(self.kind("barrier")["count"], 2 * THREADS)
+        lock = self.at("lock", "lock")
+        self.check(lock, 5 * THREADS)
+        self.assertEqual(lock["waited_ns"], lock["ns"])
+        self.assertGreater(lock["held_ns"], 0)
+        self.check(self.at("unlock", "unlock"), 5 * THREADS)
+        self.check(self.at("broadcast", "broadcast"), THREADS, 16)
+
+    def test_heap(self):
+        self.check(self.at("alloc", "alloc"), THREADS, 1000)
+        self.check(self.at("free", "free"), THREADS)
+
+    def test_every_thread(self):
+        for thread in self.stats["threads"]:
+            self.check(self.at("put", "put", thread["operations"]), 100, 4, self.reach)
+
+    def test_pairs(self):
+        """Each thread reads and writes its neighbour's memory, and a little of its own."""
+        put, bulk, atomics = 100 * 4, 100 + 200 + 80 + 16, 20 * 8
+        for thread in self.stats["threads"]:
+            pairs = {p["thread"]: p for p in thread["pairs"]}
+            me, there = thread["thread"], (thread["thread"] + 1) % THREADS
+            self.assertLessEqual(set(pairs), {me, there, 0})  # the lock is thread 0's
+            self.assertEqual(pairs[there]["written_bytes"], put + bulk + atomics)
+            self.assertEqual(pairs[there]["read_bytes"], 50 * 4 + 60 + 40)
+            self.assertEqual(pairs[me]["read_bytes"], 10 * 4)
+            self.assertEqual(pairs[me]["written_bytes"], 40 + 30)
+
+
+class Plain(Known):
+    """Without --stats only what is not inlined is counted, and no lines; gets and puts of any size are of one kind."""
+
+    def test_counts(self):
+        self.check(self.kind("put"), (100 + 2) * THREADS)
+        self.assertEqual(self.kind("put")["bytes"], (100 * 4 + 300) * THREADS)
+        self.check(self.kind("get"), (50 + 1) * THREADS, None, self.reach)
+        self.check(self.kind("memcpy"), THREADS, 40, self.reach)
+        self.check(self.kind("nb_put"), THREADS, 80, self.reach)
+        self.check(self.kind("vis"), THREADS, 16, self.reach)
+        self.check(self.kind("atomic"), 20 * THREADS, 8, self.reach)
+        self.check(self.kind("lock"), 5 * THREADS)
+        self.check(self.kind("barrier"), 2 * THREADS)
+        self.check(self.kind("alloc"), THREADS, 1000)
+        self.check(self.kind("broadcast"), THREADS, 16)
+
+    def test_no_lines(self):
+        self.assertFalse([o for o in self.stats["lines"] if "line" in o])
+
+
+def load_tests(loader, _tests, _pattern):
+    return loader.loadTestsFromTestCase(Plain if WAY == "plain" else Instrumented)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is counted of one UPC thread, as plain memory without pointers: it is sent to UPC thread 0 as it is.
+// Times are in ticks of the processor's counter (clock.hpp) while the program runs; finish() of thread.hpp
+// makes them nanoseconds.
+//
+// In memory: BlockHeader, Cell[cells], Pair[threads], char[name_bytes] (strings, each with its 0).
+#pragma once
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "upcr/observe/kinds.hpp"
+
+namespace upcr::observe {
+
+// Sizes from 2^(i-1) to 2^i - 1 are in the bucket i; 0 bytes in the bucket 0.
+inline constexpr unsigned kBuckets = 42;
+inline unsigned bucket_of(std::uint64_t bytes) noexcept {
+  const auto i = static_cast<unsigned>(std::bit_width(bytes));
+  return i < kBuckets ? i : kBuckets - 1;
+}
+
+// Whose memory an operation accesses. kNone: nobody's.
+enum class Reach : unsigned { kNone, kLocal, kMapped, kRemote };
+
+struct Counts {
+  std::uint64_t count, bytes;
+  std::uint64_t time, waited;           // spent inside; of it waiting for others
+  std::uint64_t held;                   // locks: between acquisition and release
+  std::uint64_t local, mapped, remote;  // how many of `count`
+  std::array<std::uint64_t, kBuckets> sizes;
+};
+
+// The operations of one kind in one line.
+struct Cell {
+  Kind kind;
+  std::uint32_t file;  // offset of its name; 0: the empty one, not known
+  std::int32_t line;
+  std::uint32_t unused;
+  Counts counts;
+};
+
+// The accesses to the memory of one UPC thread.
+struct Pair {
+  std::uint64_t reads, read_bytes, writes, written_bytes;
+};
+
+inline constexpr std::uint64_t kBlockMagic = 0x3153544154535055u;  // "UPSTATS1"
+
+struct BlockHeader {
+  std::uint64_t magic;
+  std::uint32_t thread, threads;
+  std::uint32_t cells, name_bytes;
+  std::uint32_t rank, ranks;
+  std::uint64_t duration;  // of the thread's program
+  std::uint64_t lost;      // operations whose line found no cell: counted without it
+  char host[64];
+};
+
+inline std::size_t block_bytes(const BlockHeader& h) noexcept {
+  return sizeof(BlockHeader) + h.cells * sizeof(Cell) + h.threads * sizeof(Pair) + h.name_bytes;
+}
+
+}  // namespace upcr::observe

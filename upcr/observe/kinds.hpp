@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The kinds of operations that statistics and traces tell apart. Their numbers are in files that a process
+// leaves behind, so new kinds are added at the end.
+#pragma once
+#include <cstdint>
+
+namespace upcr::observe {
+
+enum class Kind : std::uint32_t {
+  kGet,
+  kPut,
+  kMemget,
+  kMemput,
+  kMemcpy,
+  kMemset,
+  kNbGet,
+  kNbPut,
+  kNbCopy,
+  kNbSet,
+  kSync,
+  kVis,
+  kAtomic,
+  kLock,
+  kLockAttempt,
+  kUnlock,
+  kNotify,
+  kBarrier,
+  kBroadcast,
+  kScatter,
+  kGather,
+  kGatherAll,
+  kExchange,
+  kPermute,
+  kReduce,
+  kPrefixReduce,
+  kSort,
+  kTeam,
+  kAlloc,
+  kAllAlloc,
+  kFree,
+  kLockAlloc,
+  kSemPost,
+  kSemWait,
+  kIoRead,
+  kIoWrite,
+  kIo,
+  kUser,
+  kCount,
+};
+inline constexpr unsigned kKinds = static_cast<unsigned>(Kind::kCount);
+
+// "get", "barrier": the names of the JSON and of the summary. "?" for a number that is no kind.
+const char* name_of(Kind kind) noexcept;
+// The operation is nothing but a wait for other threads: all of its time counts as waited.
+bool is_wait(Kind kind) noexcept;
+
+}  // namespace upcr::observe

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Figures for people: three digits and a unit.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace upcr::observe {
+
+std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
+std::string text_of_time(std::uint64_t ns);       // "12.3 ms"
+std::string text_of_bytes(std::uint64_t bytes);   // "1.50 MB" (10^6)
+std::string text_of_count(std::uint64_t number);  // "12.3 k"
+
+}  // namespace upcr::observe

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether this job is observed, and where the result goes. Start-up and exit code.
+#pragma once
+#include <string>
+
+namespace upcr {
+struct ThreadCtx;
+}
+
+namespace upcr::observe {
+
+struct Settings {
+  bool statistics = false;
+  std::string statistics_file;  // empty: the summary only
+};
+// Read at the first call, after configure().
+const Settings& settings();
+
+// Before the UPC threads of this process exist.
+void start_process();
+// On each UPC thread, before its program; and after its end.
+void start_thread(ThreadCtx& c);
+void end_thread(ThreadCtx& c);
+
+}  // namespace upcr::observe

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is counted of one UPC thread while it runs. Made before its program starts; only its own thread uses
+// it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "upcr/observe/block.hpp"
+#include "upcr/observe/clock.hpp"
+#include "upcr/observe/span.hpp"
+
+namespace upcr {
+struct ThreadCtx;
+}
+
+namespace upcr::observe {
+
+// Where an operation was called. file: null, or a string that is never freed.
+struct Position {
+  const char* file = nullptr;
+  int line = 0;
+};
+
+class Thread {
+ public:
+  explicit Thread(const ThreadCtx& thread);
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  // One operation at a time is counted: false when it is part of the one that is open, which end() ends.
+  bool begin(Kind kind, const Access& access, const Position& at) noexcept;
+  void end() noexcept;
+  // An operation that is ending. Its result turned out to be an acquisition (or release) of a lock.
+  void lock_acquired(std::uint64_t lock) noexcept;
+  void lock_released(std::uint64_t lock) noexcept;
+  // Inside of the open operation: waits for other threads. A progress hook may wait inside of a wait.
+  void wait_began() noexcept {
+    if (waits_++ == 0) wait_start_ = ticks();
+  }
+  void wait_over() noexcept {
+    if (--waits_ == 0) open_.waited += ticks() - wait_start_;
+  }
+
+  // Regions that the program marks (pupc_event_start); they nest, and operations inside of them count.
+  void region_began(const char* name) noexcept;
+  void region_over(const char* name) noexcept;
+
+  // pupc_control(): returns the previous state.
+  bool set_on(bool on) noexcept;
+  bool on() const noexcept { return on_; }
+
+  // The counts, in nanoseconds, as one block (block.hpp). The open operation is not in it.
+  std::vector<char> block() const;
+
+ private:
+  struct Open {
+    Kind kind{};
+    Access access;
+    Position at;
+    std::uint64_t start = 0, waited = 0;
+  };
+  struct Held {
+    std::uint64_t lock, since;
+    std::uint32_t cell;
+  };
+  struct Region {
+    const char* name;
+    std::uint64_t start;
+  };
+  struct Key {
+    const char* file;
+    int line;
+    Kind kind;
+    bool operator==(const Key&) const = default;
+  };
+
+  static constexpr std::uint32_t kMaxCells = 4096, kSlots = 2 * kMaxCells;
+  std::uint32_t cell_of(Kind kind, const Position& at) noexcept;
+  std::uint32_t find_slot(const Key& key) const noexcept;
+  Reach reach(Slot owner) const noexcept;
+  Reach reach(const Access& access) const noexcept;
+  void count_pair(const Access& access) noexcept;
+
+  std::uint32_t thread_, threads_, rank_, ranks_;
+  Moment start_;
+  unsigned depth_ = 0;
+  bool on_ = true;
+  Open open_;
+  unsigned waits_ = 0;
+  std::uint64_t wait_start_ = 0;
+  std::vector<Key> keys_;             // of the cells, in the order of their creation
+  std::vector<Counts> counts_;        // of the same cells
+  std::vector<std::uint32_t> slots_;  // hash table: number of a cell plus 1, or 0
+  std::uint32_t last_ = 0;            // the cell that was used last
+  std::uint64_t lost_ = 0;
+  std::vector<Pair> pairs_;
+  std::vector<Held> held_;
+  std::vector<Region> regions_;
+};
+
+// The calling thread's; null when nothing is observed of it.
+Thread* current() noexcept;
+
+}  // namespace upcr::observe
