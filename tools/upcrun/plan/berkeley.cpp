@@ -11,8 +11,8 @@ using enum LegacyArgument;
 using enum LegacyAction;
 
 constexpr std::string_view kNoTraces =
-    "upcr writes no traces or statistics of GASNet; build the program with `upcc --inst` and a GASP tool "
-    "(docs/gasp.md)";
+    "upcr writes no traces and counts everything; see upcrun --stats, upcc --stats (docs/observing.md), and for "
+    "events upcc --inst (docs/gasp.md)";
 constexpr std::string_view kNoBanner = "upcr prints nothing at start-up";
 constexpr std::string_view kPassedExactly = "arguments and environment reach the program as they are";
 constexpr std::string_view kNoSpawner = "the conduit decides how processes are started: mpirun, ssh or fork";
@@ -58,8 +58,8 @@ constexpr LegacyOption kOptions[] = {
     {"trace",             kNone,     kWarn,     kNoTraces},
     {"tracefile",         kRequired, kWarn,     kNoTraces},
     {"tracemask",         kRequired, kWarn,     kNoTraces},
-    {"stats",             kNone,     kWarn,     kNoTraces},
-    {"statsfile",         kRequired, kWarn,     kNoTraces},
+    {"stats",             kOptional, kOption,   "--stats"},
+    {"statsfile",         kRequired, kOption,   "--stats"},
     {"statsmask",         kRequired, kWarn,     kNoTraces},
     // Of the command itself.
     {"q",                 kNone,     kNothing,  kNoBanner},

@@ -135,6 +135,7 @@ KnownOptions known_options(const CLI::App& app, const Options& options) {
   KnownOptions known;
   known.command = options.command;
   known.gasnet = options.command.starts_with(kGasnetPrefix);
+  known.flags_with_value = {"--stats"};
   known.values = [&app](const std::string& name) {
     const CLI::Option* const option = app.get_option_no_throw(name);
     return option == nullptr ? -1 : option->get_items_expected_max() > 0 ? 1 : 0;

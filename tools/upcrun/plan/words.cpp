@@ -70,6 +70,9 @@ class Reader {
 
   // An option of CLI11's, with its value from the same word or the next one.
   void pass_on(const std::string& option, std::optional<std::string> value) {
+    const std::vector<std::string>& flags = known_.flags_with_value;
+    if (value && std::find(flags.begin(), flags.end(), option) != flags.end())
+      return result_.options.push_back(option + "=" + *value);
     result_.options.push_back(option);
     if (known_.values(option) > 0)
       result_.options.push_back(value ? *value : next_value(option));

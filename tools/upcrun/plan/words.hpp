@@ -13,9 +13,10 @@ namespace upcrun {
 struct KnownOptions {
   // The number of values that this option has, as "--pthreads" or "-n"; -1: there is no such option.
   std::function<int(const std::string&)> values;
-  std::vector<std::string> names;  // for "did you mean"
-  std::string command;             // the name of the command, for messages
-  bool gasnet = false;             // it is gasnetrun_*
+  std::vector<std::string> flags_with_value;  // options that may have one behind "=", as "--stats"
+  std::vector<std::string> names;             // for "did you mean"
+  std::string command;                        // the name of the command, for messages
+  bool gasnet = false;                        // it is gasnetrun_*
 };
 
 struct CommandWords {
