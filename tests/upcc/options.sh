@@ -48,7 +48,7 @@ prints "quoting" "'-DQ=it'\\\\''s'" "$UPCC" --show "-DQ=it's" -c one.c
 prints "options for both" "^cc .*-funroll-loops.*-c" "$UPCC" --show -funroll-loops one.c -o p
 prints "options for the link" "-Wl,-z,now .*-lfoo -L libs -Xlinker --as-needed .* -o p$" \
     "$UPCC" --show -Wl,-z,now one.c -lfoo -L libs -Xlinker --as-needed -o p
-prints_no "link options are not for the compiler" "-lfoo.*-c" "$UPCC" --show one.c -lfoo -o p
+prints_no "link options are not for the compiler" "-lfoo.* -c " "$UPCC" --show one.c -lfoo -o p
 prints "C++ links with c++" "^c\\+\\+ .* -o p$" "$UPCC" --show one.c "$FIXTURES/mixed/more.cpp" -o p
 prints "--link-with" "^mpicc -x .* -o p$" "$UPCC" --show --link-with "mpicc -x" one.c -o p
 prints "--link-with CXX" "^c\\+\\+ .* -o p$" "$UPCC" --show --link-with=CXX one.c -o p

@@ -85,6 +85,8 @@ bool read_argument(const std::string& text, std::size_t& i, std::string& argumen
   return true;
 }
 
+constexpr std::uint64_t kMostMegabytes = 1 << 20;
+
 void expand(const std::string& argument, int depth, Arguments& arguments) {
   std::ifstream file;
   if (argument.size() > 1 && argument[0] == '@') file.open(argument.substr(1));
@@ -93,9 +95,8 @@ void expand(const std::string& argument, int depth, Arguments& arguments) {
     return;
   }
   if (depth > 20) fatal(argument + ": response files nest too deeply");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  std::string inner;
-  for (std::size_t i = 0; read_argument(text, i, inner);) expand(inner, depth + 1, arguments);
+  for (const std::string& inner : split_arguments({std::istreambuf_iterator<char>(file), {}}))
+    expand(inner, depth + 1, arguments);
 }
 
 }  // namespace
@@ -123,6 +124,13 @@ Arguments expand_response_files(int argc, char** argv) {
   return arguments;
 }
 
+Arguments split_arguments(const std::string& text) {
+  Arguments words;
+  std::string word;
+  for (std::size_t i = 0; read_argument(text, i, word);) words.push_back(word);
+  return words;
+}
+
 unsigned parse_count(const std::string& what, const std::string& text, unsigned most) {
   char* end = nullptr;
   errno = 0;
@@ -133,7 +141,7 @@ unsigned parse_count(const std::string& what, const std::string& text, unsigned 
 }
 
 std::uint64_t parse_size(const std::string& what, const std::string& text) {
-  static constexpr std::pair<string_view, int> kUnits[] = {{"", 0},   {"B", 0},   {"K", 10}, {"KB", 10},
+  static constexpr std::pair<string_view, int> kUnits[] = {{"", 20},  {"B", 0},   {"K", 10}, {"KB", 10},
                                                            {"M", 20}, {"MB", 20}, {"G", 30}, {"GB", 30},
                                                            {"T", 40}, {"TB", 40}};
   char* end = nullptr;
@@ -143,11 +151,11 @@ std::uint64_t parse_size(const std::string& what, const std::string& text) {
   std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::toupper(c); });
   for (const auto& [name, shift] : kUnits) {
     if (unit != name || errno != 0 || value == 0 || text[0] < '0' || text[0] > '9') continue;
-    if (value > (UINT64_MAX >> shift) - UPCR_PAGESIZE) break;
+    if (value > (UINT64_MAX >> shift) - UPCR_PAGESIZE || (unit.empty() && value >= kMostMegabytes)) break;
     return ((value << shift) + UPCR_PAGESIZE - 1) / UPCR_PAGESIZE * UPCR_PAGESIZE;
   }
   fatal(what + ": '" + text +
-        "' is not a size; expected a number of bytes, or a number with K, M, G, KB, MB or GB");
+        "' is not a size; expected a number with K, M, G, KB, MB, GB or B, or of megabytes below 1048576");
 }
 
 }  // namespace upcc

@@ -23,9 +23,12 @@ bool is_compiler_query(std::string_view argument);
 // Replaces each @FILE by the arguments in the file, as compilers do.
 Arguments expand_response_files(int argc, char** argv);
 
+// The words of a text: blanks separate them, quotes and backslashes protect blanks.
+Arguments split_arguments(const std::string& text);
+
 // A number from 1 to `most`; anything else is fatal. `what` names the option in messages.
 unsigned parse_count(const std::string& what, const std::string& text, unsigned most);
-// A size in bytes, or with K, M, G, KB, MB, GB; rounded up to a page. Anything else is fatal.
+// A size with K, M, G, KB, MB, GB or B, or in megabytes; rounded up to a page. Anything else is fatal.
 std::uint64_t parse_size(const std::string& what, const std::string& text);
 
 }  // namespace upcc

@@ -17,7 +17,7 @@ constexpr const char* kBeforeEncodings =
     "  -x upc                the files that follow are UPC, whatever their names; -x none: by their names\n"
     "  -T N                  compile for exactly N UPC threads\n"
     "  --pthreads[=K]        run K UPC threads in each process; without K any number, chosen at start\n"
-    "  --shared-heap SIZE    shared memory of each UPC thread (default: 64MB)\n"
+    "  --shared-heap SIZE    shared memory of each UPC thread (default: 64MB); MB without a unit\n"
     "  --trans[=FILE]        stop after the translation of UPC: write the C to FILE, or to prog.trans.c\n"
     "  --keep-trans          keep the translation of prog.upc as prog.trans.c beside the object\n"
     "  -W[no-]GROUP, -W[no-]error=GROUP, -Werror, -w\n"
@@ -53,9 +53,12 @@ constexpr const char* kAfterEncodings =
     "  -nolines              make messages and debuggers name lines of the translated C, not of the UPC source\n"
     "  -trans                for translated C: write the C that would be compiled to FILE.trans.c and stop\n"
     "  -network=NAME         smp, mpi or ibv: accepted, but the conduit is chosen when the program starts;\n"
-    "                        also accepted: -lines, -norc, -nolink-cache, -version, -show-sizes (--sizes)\n"
-    "  --show                print the commands, run nothing; -v: print and run\n"
+    "                        also accepted: -lines, -version, -show-sizes (--sizes) and other options of\n"
+    "                        Berkeley UPC's upcc: docs/compatibility.md\n"
+    "  --show, --dry-run     print the commands, run nothing; -v: print and run\n"
+    "  -norc, -conf=FILE     do not read default options from ~/.upccrc (default_options = ...), or read FILE\n"
     "\n"
+    "UPCC_FLAGS holds options that come before those of the command line.\n"
     "Other options go to the compiler and the linker. UPC and translated C are compiled with -O2 unless -O or -g\n"
     "is given. UPCC_CC and UPCC_CXX name the compilers (cc, c++), TMPDIR the folder for temporary files.\n";
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "include/upcr/types.h"
+#include "tools/upcc/options/berkeley.hpp"
 #include "tools/upcc/options/compiler_options.hpp"
 
 namespace upcc {
@@ -93,9 +94,9 @@ class CommandLineParser {
       o_.sizes = true;
     } else if (argument == "--front-end") {
       o_.front_end = true;
-    } else if (argument == "--show" || argument == "-###") {
+    } else if (argument == "--show" || argument == "--dry-run" || argument == "-show" || argument == "-###") {
       command_mode = {true, false};
-    } else if (argument == "--help") {
+    } else if (argument == "--help" || argument == "-help" || argument == "-h") {
       o_.help = true;
     } else {
       return false;
@@ -111,7 +112,8 @@ class CommandLineParser {
       if (std::find(kConduits.begin(), kConduits.end(), value) == kConduits.end())
         fatal(argument +
               ": upcr has the conduits smp, mpi and ibv; which one a program uses is decided when it "
-              "starts (upcrun --conduit), so the option can be left out");
+              "starts (upcrun --conduit), so the option can be left out" +
+              network_advice(value));
     } else if (matches(argument, "lines", nullptr)) {
       o_.line_markers = true;
     } else if (matches(argument, "nolines", nullptr)) {
@@ -121,16 +123,28 @@ class CommandLineParser {
     } else if (argument.rfind("--trans=", 0) == 0 || argument.rfind("-trans=", 0) == 0) {
       stop_at(Stage::kTranslate);
       o_.output = argument.substr(argument.find('=') + 1);
-    } else if (matches(argument, "version", nullptr)) {
+    } else if (matches(argument, "version", nullptr) || argument == "-V") {
       o_.version = true;
     } else if (matches(argument, "show-sizes", nullptr)) {
       o_.sizes = true;
     } else if (argument.compare(0, 4, "-Wc,") == 0) {
       pass_to_compiler(argument);
+    } else if (argument == "-vv") {
+      command_mode.print = true;
     } else {
-      // upcc reads no configuration file and caches no link, so these two options have no effect.
-      return matches(argument, "norc", nullptr) || matches(argument, "nolink-cache", nullptr);
+      return parse_legacy_option(argument);
     }
+    return true;
+  }
+
+  bool parse_legacy_option(const std::string& argument) {
+    const std::size_t dashes = argument.compare(0, 2, "--") == 0 ? 2 : 1, equals = argument.find('=');
+    const LegacyOption* option =
+        find_legacy_option(argument.substr(dashes, equals == std::string::npos ? equals : equals - dashes));
+    if (option == nullptr || (option->argument == LegacyArgument::kNone && equals != std::string::npos))
+      return false;
+    if (option->argument == LegacyArgument::kRequired && equals == std::string::npos) next_argument(argument);
+    if (!option->works) warn(argument.substr(0, equals) + " has no effect: " + option->text);
     return true;
   }
 
@@ -247,6 +261,9 @@ class CommandLineParser {
 
   void pass_on(const std::string& argument) {
     record_effects(argument);
+    if (const std::string similar = similar_option(argument); !similar.empty())
+      warn(argument.substr(0, argument.find('=')) +
+           " is not an option of upcc's, and goes to the compiler; did you mean " + similar + "?");
     const CompilerOption option = classify(argument);
     Arguments arguments = {argument};
     if (option.has_argument) arguments.push_back(next_argument(argument));
@@ -272,6 +289,11 @@ bool Options::has_sources() const {
   return std::any_of(inputs.begin(), inputs.end(), [](const Input& input) { return input.is_source(); });
 }
 
-Options parse(int argc, char** argv) { return CommandLineParser(expand_response_files(argc, argv)).parse(); }
+Options parse(int argc, char** argv) {
+  const Arguments given = expand_response_files(argc, argv);
+  Arguments arguments = default_arguments(given);
+  arguments.insert(arguments.end(), given.begin(), given.end());
+  return CommandLineParser(std::move(arguments)).parse();
+}
 
 }  // namespace upcc

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "conduits/core/base/config/config_parse.hpp"
+#include "conduits/core/base/config/edit_distance.hpp"
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/plan/berkeley.hpp"
 

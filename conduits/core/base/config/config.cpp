@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "conduits/core/base/config/config_parse.hpp"
+#include "conduits/core/base/config/edit_distance.hpp"
 #include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/common_config.hpp"
 #include "conduits/core/base/report/error.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parsing and describing values of environment variables. For conduits/core/base, its tests and the names
-// that commands suggest; other code uses config.hpp.
+// Parsing and describing values of environment variables. For conduits/core/base and its tests; other code
+// uses config.hpp.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,10 +24,6 @@ std::string_view find_choice(const char* choices, const char* text) noexcept;
 bool valid_value(const ConfigVar& var, const char* text, std::string* expected);
 // The values of `var` in words: "a size", "yes or no", "auto, yes or no".
 std::string describe_values(const ConfigVar& var);
-
-// The Damerau-Levenshtein distance: how many letters must be inserted, removed, replaced or swapped with
-// their neighbour.
-std::size_t edit_distance(std::string_view a, std::string_view b);
 
 // The user's value of a declared variable under its name or alias (nullptr: not set or empty).
 const char* config_value(const ConfigVar& var) noexcept;

@@ -6,6 +6,8 @@
 
 #include <limits>
 
+#include "conduits/core/base/config/edit_distance.hpp"
+
 namespace upcr {
 namespace {
 
