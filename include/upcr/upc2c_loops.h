@@ -3,11 +3,15 @@
  * Loops that upc2c transforms: which of their iterations a thread has, and whether an access that goes through
  * an array in equal steps may be done through a private pointer. Included by upc2c.h. UPC threads.
  *
- * A loop has iterations 0 ... trips - 1. They are run in chunks, in their order:
+ * A loop has iterations 0 ... trips - 1. Those of a thread are one chunk, or for arrays in blocks several, which
+ * are run in their order:
  *
- *   upc2c_chunks_t c = upc2c_owned_...(trips, ...);
- *   while (upc2c_next_chunk(&c))
+ *   upc2c_chunks_t c = upcri_owned_...(trips, ...);
+ *   while (upcri_next_chunk(&c))
  *       for (j = 0; j < c.count; j++) iteration c.first + j * c.step
+ *
+ * What is called once for a loop or for a stretch of it is in the library: inlined it would cost the C compiler
+ * more than the loop.
  */
 #pragma once
 #include "upcr/access_rep.h"
@@ -58,20 +62,6 @@ UPCRI_STATIC upc2c_chunks_t upc2c_owned_if(int mine, int64_t trips) {
     return upc2c_one_chunk(0, 1, mine ? trips : 0);
 }
 
-UPCRI_STATIC int upc2c_next_chunk(upc2c_chunks_t *c) {
-    if (c->block == 0) return c->round-- == 1 && c->count > 0;
-    for (;;) {
-        const int64_t end = c->at + c->block; /* positive */
-        int64_t last = (end + c->stride - 1) / c->stride;
-        c->first = c->at <= 0 ? 0 : (c->at + c->stride - 1) / c->stride;
-        if (c->first >= c->trips) return 0;
-        if (last > c->trips) last = c->trips;
-        c->at += c->round;
-        c->count = last - c->first;
-        if (c->count > 0) return 1;
-    }
-}
-
 /* The thread of an integer affinity: it modulo THREADS, never negative. */
 UPCRI_STATIC upcr_thread_t upc2c_owner(int64_t affinity) {
     const int64_t threads = UPCRI_THREADS, rest = affinity % threads;
@@ -81,58 +71,13 @@ UPCRI_STATIC upcr_thread_t upc2c_owner_unsigned(uint64_t affinity) {
     return (upcr_thread_t)(affinity % UPCRI_THREADS);
 }
 
-/* `step` threads further each time, modulo THREADS, 1 < step < THREADS: how often until `distance` threads
- * further, or -1; *period: until the same thread. */
-static __attribute__((noinline, cold, unused)) int64_t upc2c_solve(int64_t step, int64_t distance,
-                                                                   int64_t *period) {
-    const int64_t threads = UPCRI_THREADS;
-    int64_t a = threads, b = step, x = 0, y = 1; /* b = y * step modulo threads */
-    while (b != 0) {
-        const int64_t q = a / b, c = a - q * b, z = x - q * y;
-        a = b;
-        b = c;
-        x = y;
-        y = z;
-    }
-    *period = threads / a;
-    if (distance % a != 0) return -1;
-    x %= *period;
-    return (x < 0 ? x + *period : x) * (distance / a) % *period;
-}
-
-/* Iteration k is the thread's number `first` and k * stride, modulo THREADS. */
-UPCRI_STATIC upc2c_chunks_t upc2c_owned_cyclic(int64_t trips, upcr_thread_t first, int64_t stride) {
-    const int64_t threads = UPCRI_THREADS, mine = upcri_mythread_;
-    const int64_t distance = mine - first + (mine < (int64_t)first ? threads : 0);
-    int64_t step = stride == 1 || stride == -1 ? stride : stride % threads, period = threads, begin;
-    if (step < 0) step += threads;
-    if (step == threads) step = 0; /* one thread */
-    if (step == 0) return upc2c_owned_if(distance == 0, trips);
-    if (step == 1)
-        begin = distance;
-    else if (step == threads - 1)
-        begin = distance == 0 ? 0 : threads - distance;
-    else
-        begin = upc2c_solve(step, distance, &period);
-    if (begin < 0 || begin >= trips) return upc2c_owned_if(0, 0);
-    return upc2c_one_chunk(begin, period, (trips - 1 - begin) / period + 1);
-}
-
+/* Iteration k is the thread's number `first` and k * stride, modulo THREADS: one chunk. */
+UPCRI_API upc2c_chunks_t upcri_owned_cyclic(int64_t trips, upcr_thread_t first, int64_t stride);
 /* Iteration k has the element k * stride further than `first`, of an array in blocks. */
-UPCRI_STATIC upc2c_chunks_t upc2c_owned_blocks(int64_t trips, upcr_shared_ptr_t first, int64_t stride,
-                                               int64_t block) {
-    const int64_t threads = UPCRI_THREADS, mine = upcri_mythread_, thread = upcri_thread_shared(first),
-                  phase = upcri_phase_shared(first);
-    /* Blocks before the first one of this thread. Downwards positions count from the end of the block. */
-    const int64_t blocks = stride > 0 ? mine - thread : thread - mine;
-    upc2c_chunks_t chunks = {0, 1, 0, 0, 0, 0, 0, 0};
-    chunks.trips = trips;
-    chunks.stride = stride > 0 ? stride : -stride;
-    chunks.block = block;
-    chunks.round = threads * block;
-    chunks.at = (blocks + (blocks < 0 ? threads : 0)) * block - (stride > 0 ? phase : block - 1 - phase);
-    return chunks;
-}
+UPCRI_API upc2c_chunks_t upcri_owned_blocks(int64_t trips, upcr_shared_ptr_t first, int64_t stride,
+                                            int64_t block);
+/* Blocks only: the next chunk is in *c; zero: there is none. */
+UPCRI_API int upcri_next_chunk(upc2c_chunks_t *c);
 
 /* ---- Runs: elements at equal distances in the memory of one thread ----
  *
@@ -173,11 +118,11 @@ typedef struct upc2c_stretch {
 
 /*
  * Non-zero: the objects of the next s->count iterations are, or are copied to, private memory, iteration by
- * iteration `stride` elements apart in the memory of their thread. Zero: they are not. s->count may be lowered
- * in either case. Copies are made of runs that are not mapped in this process and do not overlap a run that
- * is written: they are fetched before this returns, and must be written back behind the iterations, before
- * the next call. An object that the program does not read is never fetched from outside a run that it does,
- * and no byte is written that the program does not write.
+ * iteration `stride` elements apart in the memory of their thread. Zero, if not all runs are
+ * UPC2C_RUN_COPIED: they are not. s->count may be lowered in either case. Copies are made of runs that are not
+ * mapped in this process: they are fetched before this returns, and must be written back behind the
+ * iterations, before the next call. An object that the program does not read is never fetched from outside a
+ * run that it does, and no byte is written that the program does not write.
  */
 UPCRI_API int upcri_private_runs(upc2c_stretch_t *s, const upc2c_run_kind_t *kinds, upc2c_run_t *runs,
                                  size_t n);

@@ -2,9 +2,11 @@
 // Runs of loops that upc2c transforms (include/upcr/upc2c_loops.h): where their elements are, and copies of
 // those that are not mapped. Called by translated loops on UPC threads, not in a handler.
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/upc2c_loops.h"
 #include "upcr/access/data.hpp"
 #include "upcr/vis/vis.hpp"
@@ -28,7 +30,7 @@ struct Span {
   bool backwards;  // the first iteration has the highest address
 
   std::uint64_t bytes() const { return (count - 1) * distance + size; }
-  bool dense() const { return distance == size; }
+  bool dense() const { return distance == size || count == 1; }
   bool sparse() const { return distance > kSparse * size; }
   // Of the first iteration's object, from the lowest address on.
   std::uint64_t first() const { return backwards ? (count - 1) * distance : 0; }
@@ -47,16 +49,20 @@ std::int64_t inside(const upc2c_run_kind_t& kind, const upc2c_run_t& run) {
   return run.stride > 0 ? (kind.block - 1 - phase) / run.stride + 1 : phase / -run.stride + 1;
 }
 
-// Of the first iteration; 0 if it or the last one is not mapped.
-std::uintptr_t local_address(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t distance,
-                             std::int64_t count) {
+// Of the first iteration; null if it or the last one is not mapped.
+void* local_address(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t count) {
   const int phased = kind.block > 1 ? 1 : 0;
   const auto last = static_cast<std::uint64_t>(run.offset) +
-                    static_cast<std::uint64_t>(count - 1) * static_cast<std::uint64_t>(distance);
+                    static_cast<std::uint64_t>(count - 1) * static_cast<std::uint64_t>(distance(kind, run));
   std::uintptr_t begin = 0, end = 0;
-  if (!upcri_find(run.first, run.offset, phased, &begin)) return 0;
-  if (!upcri_find(run.first, static_cast<std::ptrdiff_t>(last), phased, &end)) return 0;
-  return begin;
+  if (upcri_find(run.first, run.offset, phased, &begin) != 0 &&
+      upcri_find(run.first, static_cast<std::ptrdiff_t>(last), phased, &end) != 0)
+    return reinterpret_cast<void*>(begin);
+  // It may be mapped beyond what programs reach at once. Objects that are not accessed have no thread.
+  if ((kind.how & UPC2C_RUN_COPIED) == 0) return nullptr;
+  SharedAddr first = decode(run.first);
+  first.offset += static_cast<std::uint64_t>(run.offset);
+  return mapped(first);
 }
 
 Span span_of(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t count) {
@@ -67,18 +73,6 @@ Span span_of(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t 
   return span;
 }
 
-// Whether two runs may have a byte in common.
-bool overlap(const Span& a, const Span& b) {
-  if (a.lowest.thread != b.lowest.thread) return false;
-  if (a.lowest.offset + a.bytes() <= b.lowest.offset || b.lowest.offset + b.bytes() <= a.lowest.offset)
-    return false;
-  if (a.distance != b.distance) return true;
-  // Members of the same structures, or every other element.
-  const Span &low = a.lowest.offset <= b.lowest.offset ? a : b, &high = &low == &a ? b : a;
-  const std::uint64_t apart = (high.lowest.offset - low.lowest.offset) % low.distance;
-  return apart < low.size || apart + high.size > low.distance;
-}
-
 VisSection section(std::uint64_t size, std::uint64_t count, std::uint64_t distance) {
   VisSection out(0, size);
   out.add(count, static_cast<std::ptrdiff_t>(distance));
@@ -86,7 +80,7 @@ VisSection section(std::uint64_t size, std::uint64_t count, std::uint64_t distan
 }
 
 void fetch(const Span& span, char* to, Pending& done) {
-  if (!span.sparse()) return get_bytes_nb(to, span.lowest, span.bytes(), done);
+  if (!span.sparse() || span.count == 1) return get_bytes_nb(to, span.lowest, span.bytes(), done);
   const VisSection shape = section(span.size, span.count, span.distance);
   vis_copy_sections({false, {}, to}, shape, {true, encode(span.lowest), nullptr}, shape, done);
 }
@@ -106,47 +100,115 @@ char* buffer(std::uint64_t bytes) {
   thread_local std::uint64_t size = 0;
   if (bytes > size) {
     kept.reset(static_cast<char*>(std::aligned_alloc(kAlignment, bytes)));
-    size = kept == nullptr ? 0 : bytes;
+    if (kept == nullptr)
+      fatal("no memory for copies of %llu bytes in a loop", static_cast<unsigned long long>(bytes));
+    size = bytes;
   }
   return kept.get();
 }
 
-// The runs that are not mapped are copied; false: they cannot be.
-bool copy_runs(upc2c_stretch_t& s, const upc2c_run_kind_t* kinds, upc2c_run_t* runs, std::size_t n) {
-  std::int64_t count = s.count;
-  for (std::size_t i = 0; i < n; i++) {
-    if (runs[i].local != nullptr) continue;
-    const Span span = span_of(kinds[i], runs[i], count);
-    if ((kinds[i].how & UPC2C_RUN_COPIED) == 0 || mapped(span.lowest) != nullptr) return false;
-    const std::uint64_t longest = span.sparse() ? kCopiedSparse : kCopied;
-    count = std::min(count, static_cast<std::int64_t>(std::max<std::uint64_t>(longest / span.distance, 1)));
+// Copies of the runs that are not mapped. Runs with memory in common share a copy of it: what one writes is
+// what the other one reads.
+class Copies {
+ public:
+  Copies(const upc2c_run_kind_t* kinds, upc2c_run_t* runs, std::size_t n) : kinds_(kinds), runs_(runs) {
+    for (std::size_t i = 0; i < n; i++)
+      if (runs[i].local == nullptr && count_ < kMost) copied_[count_++] = {i, {}};
   }
-  if (count < 2) return false;
-  std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < n; i++) {
-    if (runs[i].local != nullptr) continue;
-    const Span span = span_of(kinds[i], runs[i], count);
-    for (std::size_t j = 0; j < i; j++)
-      if (runs[j].local == nullptr && ((kinds[i].how | kinds[j].how) & UPC2C_RUN_WRITTEN) != 0 &&
-          overlap(span, span_of(kinds[j], runs[j], count)))
-        return false;
-    bytes += (span.bytes() + kAlignment - 1) / kAlignment * kAlignment;
+
+  // Iterations whose copies are not too long.
+  std::int64_t longest(std::int64_t iterations) const {
+    for (std::size_t i = 0; i < count_; i++) {
+      const Span span = span_of(kinds_[copied_[i].run], runs_[copied_[i].run], iterations);
+      const std::uint64_t bytes = span.sparse() ? kCopiedSparse : kCopied;
+      if (span.distance != 0)
+        iterations = std::min(iterations,
+                              static_cast<std::int64_t>(std::max<std::uint64_t>(bytes / span.distance, 1)));
+    }
+    return iterations;
   }
-  char* to = buffer(bytes);
-  if (to == nullptr) return false;
-  Pending done;
-  for (std::size_t i = 0; i < n; i++) {
-    if (runs[i].local != nullptr) continue;
-    const Span span = span_of(kinds[i], runs[i], count);
-    if ((kinds[i].how & UPC2C_RUN_READ) != 0) fetch(span, to, done);
-    if ((kinds[i].how & UPC2C_RUN_WRITTEN) != 0) s.copied = 1;
-    runs[i].local = to + span.first();
-    to += (span.bytes() + kAlignment - 1) / kAlignment * kAlignment;
+
+  void make(std::int64_t iterations) {
+    for (std::size_t i = 0; i < count_; i++)
+      copied_[i].span = span_of(kinds_[copied_[i].run], runs_[copied_[i].run], iterations);
+    std::sort(copied_, copied_ + count_, [](const Copied& a, const Copied& b) {
+      const SharedAddr &x = a.span.lowest, &y = b.span.lowest;
+      return x.thread != y.thread ? x.thread < y.thread : x.offset < y.offset;
+    });
+    std::uint64_t bytes = 0;
+    for (std::size_t begin = 0; begin < count_; begin = end_of(begin)) bytes += aligned(bytes_from(begin));
+    char* to = buffer(bytes);
+    Pending done;
+    for (std::size_t begin = 0; begin < count_; begin = end_of(begin)) {
+      fill(begin, to, done);
+      to += aligned(bytes_from(begin));
+    }
+    wait_for(done, "a get of elements that a loop reads");
   }
-  wait_for(done, "a get of elements that a loop reads");
-  s.count = count;
-  return true;
-}
+
+ private:
+  static constexpr std::size_t kMost = 16;  // runs of a loop
+  struct Copied {
+    std::size_t run;
+    Span span;
+  };
+
+  static std::uint64_t aligned(std::uint64_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  }
+
+  // The runs from `begin` on that share a copy.
+  std::size_t end_of(std::size_t begin) const {
+    std::size_t end = begin + 1;
+    const SharedAddr lowest = copied_[begin].span.lowest;
+    for (std::uint64_t last = lowest.offset + copied_[begin].span.bytes();
+         end < count_ && copied_[end].span.lowest.thread == lowest.thread &&
+         copied_[end].span.lowest.offset < last;
+         end++)
+      last = std::max(last, copied_[end].span.lowest.offset + copied_[end].span.bytes());
+    return end;
+  }
+  std::uint64_t bytes_from(std::size_t begin) const {
+    std::uint64_t bytes = 0;
+    for (std::size_t i = begin, end = end_of(begin); i < end; i++)
+      bytes = std::max(bytes, behind(begin, i) + copied_[i].span.bytes());
+    return bytes;
+  }
+  // From the lowest address of the copy to that of a run.
+  std::uint64_t behind(std::size_t begin, std::size_t i) const {
+    return copied_[i].span.lowest.offset - copied_[begin].span.lowest.offset;
+  }
+  bool is_read(std::size_t i) const { return (kinds_[copied_[i].run].how & UPC2C_RUN_READ) != 0; }
+
+  // Fetches what is read: as a whole, or only the objects where these are few.
+  void fill(std::size_t begin, char* to, Pending& done) {
+    std::uint64_t first = UINT64_MAX, last = 0, objects = 0;
+    bool sparse = true;
+    const std::size_t end = end_of(begin);
+    for (std::size_t i = begin; i < end; i++) {
+      const Span& span = copied_[i].span;
+      runs_[copied_[i].run].local = to + behind(begin, i) + span.first();
+      if (!is_read(i)) continue;
+      first = std::min(first, behind(begin, i));
+      last = std::max(last, behind(begin, i) + span.bytes());
+      objects += span.count * span.size;
+      sparse &= span.sparse();
+    }
+    if (last == 0) return;
+    if (!sparse || objects * kSparse >= last - first) {
+      SharedAddr from = copied_[begin].span.lowest;
+      from.offset += first;
+      return get_bytes_nb(to + first, from, last - first, done);
+    }
+    for (std::size_t i = begin; i < end; i++)
+      if (is_read(i)) fetch(copied_[i].span, to + behind(begin, i), done);
+  }
+
+  const upc2c_run_kind_t* kinds_;
+  upc2c_run_t* runs_;
+  Copied copied_[kMost];
+  std::size_t count_ = 0;
+};
 
 }  // namespace
 
@@ -154,16 +216,27 @@ extern "C" {
 
 UPCRI_API int upcri_private_runs(upc2c_stretch_t* s, const upc2c_run_kind_t* kinds, upc2c_run_t* runs,
                                  size_t n) {
-  for (std::size_t i = 0; i < n; i++)
-    if (kinds[i].block > 1) s->count = std::min(s->count, inside(kinds[i], runs[i]));
-  bool all = true;
+  std::int64_t count = s->count;
   for (std::size_t i = 0; i < n; i++) {
-    const std::int64_t step = distance(kinds[i], runs[i]);
-    if (step == 0) return 0;
-    runs[i].local = reinterpret_cast<void*>(local_address(kinds[i], runs[i], step, s->count));
-    all &= runs[i].local != nullptr;
+    if (kinds[i].block > 1) count = std::min(count, inside(kinds[i], runs[i]));
+    if (distance(kinds[i], runs[i]) == 0) count = 1;
   }
-  return all || copy_runs(*s, kinds, runs, n) ? 1 : 0;
+  unsigned apart = 0, uncopied = 0;
+  for (std::size_t i = 0; i < n; i++) {
+    runs[i].local = local_address(kinds[i], runs[i], count);
+    if (runs[i].local != nullptr) continue;
+    apart |= kinds[i].how;
+    uncopied |= ~kinds[i].how;
+  }
+  if ((uncopied & UPC2C_RUN_COPIED) != 0) return 0;
+  if (apart != 0) {
+    Copies copies(kinds, runs, n);
+    count = copies.longest(count);
+    copies.make(count);
+    s->copied = (apart & UPC2C_RUN_WRITTEN) != 0 ? 1 : 0;
+  }
+  s->count = count;
+  return 1;
 }
 
 UPCRI_API void upcri_write_back_runs(const upc2c_stretch_t* s, const upc2c_run_kind_t* kinds,
@@ -172,7 +245,7 @@ UPCRI_API void upcri_write_back_runs(const upc2c_stretch_t* s, const upc2c_run_k
   for (std::size_t i = 0; i < n; i++) {
     if ((kinds[i].how & UPC2C_RUN_WRITTEN) == 0) continue;
     const Span span = span_of(kinds[i], runs[i], s->count);
-    if (mapped(span.lowest) == nullptr)
+    if (local_address(kinds[i], runs[i], s->count) == nullptr)
       write_back(span, static_cast<const char*>(runs[i].local) - span.first(), done);
   }
   wait_for(done, "a put of elements that a loop has written");

@@ -249,6 +249,8 @@ TEST(LoopPlan, JumpsAndOrder) {
   EXPECT_EQ(remarks("{\n#pragma upc strict\n for (i = 0; i < 9; i++) w[i] = 0; }"),
             general("no access in it goes through an array in equal steps"));
   EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { static int k; w[i] = k++; }"),
+            "private where mapped, else copied: 'w[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { static int k; if (c) w[i] = k++; }"),
             general("its body is too long, or declares what cannot stand twice"));
 }
 

@@ -9,7 +9,7 @@
 namespace upc2c {
 namespace {
 
-// A body of more tokens is not written twice.
+// A body of more tokens is not written twice: once with private accesses, and as it is.
 constexpr std::size_t kMaxCopied = 400;
 
 Pace pace_of(Extent stride) {
@@ -101,10 +101,15 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
     reason = "a loop in it is more worth it";
   else if (facts.orders)
     reason = "it has strict accesses, barriers, fences, locks or asm";
-  else if (!facts.copyable || facts.tokens > kMaxCopied)
-    reason = "its body is too long, or declares what cannot stand twice";
   else
     keep_runs(references, facts, plan);
+  const bool twice = std::any_of(plan.runs.begin(), plan.runs.end(),
+                                 [](const PlannedRun& run) { return !run.uncopied.empty(); });
+  if (twice && (!facts.copyable || facts.tokens > kMaxCopied)) {
+    plan.runs.clear();
+    plan.accesses.clear();
+    reason = "its body is too long, or declares what cannot stand twice";
+  }
   if (parts.affinity != nullptr) return "";  // by owner, whatever becomes of the accesses
   if (reason.empty() && plan.runs.empty()) reason = "its elements are of several threads";
   return reason;

@@ -3,6 +3,7 @@
 // inside of an element make one offset in bytes, so that an access computes at most one new pointer.
 #pragma once
 #include <string>
+#include <utility>
 
 #include "tools/upc2c/ast/expr.hpp"
 #include "tools/upc2c/lower/c_text.hpp"
@@ -35,6 +36,9 @@ class Addresses {
   Address element(const Expr* pointer);
   // p + n and p - n with a result of type `pointer`.
   std::string moved(const Expr* sum, QualType pointer);
+  // Whether steps of pointers are calls of the library from here on, for text that is not run often: inlined
+  // ones cost the C compiler more. Returns what it was.
+  bool call_library(bool on) { return std::exchange(call_library_, on); }
 
  private:
   // An address that is not complete: a pointer, a number of elements by which it is to be moved, and an
@@ -56,6 +60,7 @@ class Addresses {
   std::string pointer_value(Location location, QualType pointee);
 
   Lower& lower_;
+  bool call_library_ = false;
 };
 
 // The part that a transparent expression is: of parentheses what is in them, of _Generic its choice.

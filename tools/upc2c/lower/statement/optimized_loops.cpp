@@ -54,7 +54,9 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
     const std::string mine = owned(plan, names);
     out += "upc2c_chunks_t " + names.chunks + " = ";
     out += all.empty() ? mine : all + " ? upc2c_owned_if(1, " + names.trips + ") : " + mine;
-    out += "; while (upc2c_next_chunk(&" + names.chunks + ")) ";
+    out += "; ";
+    if (plan.owner.form == Ownership::Form::kBlocked)
+      out += "while (upcri_next_chunk(&" + names.chunks + ")) ";
   }
   out += plan.runs.empty() ? general(names, body) : versions(plan, names, body, all);
   return out + " " + names.variable + " = (" + names.type + ")(" + names.from + " + " + names.trips + " * " +
@@ -83,15 +85,15 @@ std::string OptimizedLoops::owned(const LoopPlan& plan, const Names& names) {
     const bool is_unsigned_long = width_of(type) == 64 && is_unsigned(type, lower_.types.target());
     const std::string thread = call(is_unsigned_long ? "upc2c_owner_unsigned" : "upc2c_owner",
                                     {lower_.expressions.text(owner.affinity)});
-    return call("upc2c_owned_cyclic", {names.trips, thread, stride});
+    return call("upcri_owned_cyclic", {names.trips, thread, stride});
   }
   const Address first = lower_.addresses.element(owner.affinity);
   const std::string kind = first.phased ? "_shared" : "_pshared";
   if (owner.form == Ownership::Form::kOne)
     return call("upc2c_owned_if", {call("upcr_hasMyAffinity" + kind, {first.pointer}), names.trips});
   if (owner.form == Ownership::Form::kCyclic)
-    return call("upc2c_owned_cyclic", {names.trips, call("upcr_threadof" + kind, {first.pointer}), stride});
-  return call("upc2c_owned_blocks", {names.trips, first.pointer, stride, std::to_string(owner.block)});
+    return call("upcri_owned_cyclic", {names.trips, call("upcr_threadof" + kind, {first.pointer}), stride});
+  return call("upcri_owned_blocks", {names.trips, first.pointer, stride, std::to_string(owner.block)});
 }
 
 std::string OptimizedLoops::general(const Names& names, const Stmt* body) {
@@ -117,7 +119,9 @@ std::string OptimizedLoops::kind(const PlannedRun& run) {
 }
 
 std::string OptimizedLoops::place(const PlannedRun& run, const Names& names, const std::string& object) {
+  const bool before = lower_.addresses.call_library(true);
   const Address address = lower_.addresses.of(run.run.lvalue);
+  lower_.addresses.call_library(before);
   const std::string first =
       address.phased ? address.pointer : call("upcri_with_phase", {address.pointer, "0"});
   return object + ".first = " + first + "; " + object + ".offset = " + address.offset + "; " + object +
@@ -140,20 +144,19 @@ std::string OptimizedLoops::element(const PlannedRun& run, const Names& names, c
          " * (int64_t)" + lower_.sizes.of(run.run.element) + "))";
 }
 
-// In a chunk, as many iterations as all runs hold on are done with private accesses, or in the general form.
+// The iterations of a chunk with private accesses. Where runs may be neither mapped nor copied there is also
+// the general form.
 std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, const Stmt* body,
                                      const std::string& all) {
   const auto temporary = [this](std::string_view stem) { return lower_.splice.temporary(stem); };
   const std::string done = temporary("done"), count = temporary("n"), base = temporary("from"),
                     index = temporary("j"), step = temporary("step"), kinds = temporary("kinds"),
-                    runs = temporary("runs"), stretch = temporary("s"), placed = temporary("private");
+                    runs = temporary("runs"), stretch = temporary("s");
   const std::string size = std::to_string(plan.runs.size()),
                     arguments = call("", {"&" + stretch, kinds, runs, size});
-  const std::string left = (names.chunks.empty() ? names.trips : names.chunks + ".count");
-  std::string first = names.from, table, places, pointers;
-  if (!names.chunks.empty()) first += " + " + names.chunks + ".first * " + names.step;
+  std::string table, places, pointers;
   std::vector<std::string> lvalues;
-  bool copied = false;
+  bool written_back = false, general = false;
   for (const PlannedRun& run : plan.runs) {
     const std::string object = runs + "[" + std::to_string(lvalues.size()) + "]", pointer = temporary("l"),
                       type = lower_.type_texts.spell(run.run.lvalue->type.unqualified());
@@ -161,29 +164,37 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
     places += place(run, names, object);
     pointers += type + " *const " + pointer + " = (" + type + " *)" + object + ".local; ";
     lvalues.push_back(element(run, names, pointer, index));
-    copied |= run.run.written && run.uncopied.empty();
+    written_back |= run.run.written && run.uncopied.empty();
+    general |= !run.uncopied.empty();
+  }
+  const std::string trips = names.chunks.empty() ? names.trips : names.chunks + ".count";
+  std::string left = trips + " - " + done, first = names.from, each = names.step;
+  if (!names.chunks.empty()) {
+    first += " + " + names.chunks + ".first * " + names.step;
+    each = names.chunks + ".step * " + names.step;
   }
   // The distances of private elements are those of a loop by owner.
-  const std::string apart = !all.empty() && plan.owner.pace != Pace::kEach ? "!" + all + " && " : "";
-  PrivateRuns::Accesses accesses;
-  for (const RunAccess& access : plan.accesses) accesses[access.lvalue] = {lvalues[access.run], access.plain};
+  if (!all.empty() && plan.owner.pace != Pace::kEach) left = all + " ? 1 : " + left;
+  std::string out = "{ static const upc2c_run_kind_t " + kinds + "[" + size + "] = {" + table +
+                    "}; upc2c_run_t " + runs + "[" + size + "]; for (int64_t " + done + " = 0; " + done +
+                    " < " + trips + ";) { const int64_t " + step + " = " + each + ", " + base + " = " +
+                    first + " + " + done + " * " + step + "; " + names.variable + " = (" + names.type + ")" +
+                    base + "; upc2c_stretch_t " + stretch + " = {" + left + ", 0}; " + places;
+  const std::string placed = "upcri_private_runs" + arguments, at = temporary("private");
+  out += general ? "const int " + at + " = " + placed + "; " : placed + "; ";
+  out += "const int64_t " + count + " = " + stretch + ".count; " + done + " += " + count + "; ";
   const std::string head = "for (int64_t " + index + " = 0; " + index + " < " + count + " && (" +
                            names.variable + " = (" + names.type + ")(" + base + " + " + index + " * " + step +
                            "), 1); " + index + "++) ";
-  std::string out =
-      "{ static const upc2c_run_kind_t " + kinds + "[" + size + "] = {" + table + "}; upc2c_run_t " + runs +
-      "[" + size + "]; for (int64_t " + done + " = 0; " + done + " < " + left + ";) { const int64_t " + step +
-      " = " + (names.chunks.empty() ? "" : names.chunks + ".step * ") + names.step + ", " + base + " = " +
-      first + " + " + done + " * " + step + "; " + names.variable + " = (" + names.type + ")" + base +
-      "; upc2c_stretch_t " + stretch + " = {" + left + " - " + done + ", 0}; " + places + "const int " +
-      placed + " = " + apart + "upcri_private_runs" + arguments + "; const int64_t " + count + " = " +
-      stretch + ".count; " + done + " += " + count + "; ";
-  out += "if (" + placed + ") { " + pointers + head;
+  if (general) out += "if (" + at + ") { ";
+  PrivateRuns::Accesses accesses;
+  for (const RunAccess& access : plan.accesses) accesses[access.lvalue] = {lvalues[access.run], access.plain};
   accesses = lower_.private_runs.replace(std::move(accesses));
-  out += lower_.statements.body(body);
+  out += pointers + head + lower_.statements.body(body);
   lower_.private_runs.replace(std::move(accesses));
-  if (copied) out += " if (" + stretch + ".copied) upcri_write_back_runs" + arguments + ";";
-  return out + " } else { " + head + lower_.statements.body(body) + " } } }";
+  if (written_back) out += " if (" + stretch + ".copied) upcri_write_back_runs" + arguments + ";";
+  if (general) out += " } else { " + head + lower_.statements.body(body) + " }";
+  return out + " } }";
 }
 
 }  // namespace upc2c

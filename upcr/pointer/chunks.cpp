@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which iterations of a loop that upc2c transforms are the calling thread's (include/upcr/upc2c_loops.h). UPC
+// threads.
+#include <algorithm>
+#include <cstdint>
+
+#include "include/upcr/upc2c_loops.h"
+
+namespace upcr {
+namespace {
+
+// `step` threads further each time, modulo `threads`, 1 < step < threads: how often until `distance` threads
+// further, or -1; period: until the same thread.
+std::int64_t times_until(std::int64_t step, std::int64_t distance, std::int64_t threads,
+                         std::int64_t& period) {
+  std::int64_t a = threads, b = step, x = 0, y = 1;  // b = y * step modulo threads
+  while (b != 0) {
+    const std::int64_t q = a / b, c = a - q * b, z = x - q * y;
+    a = b;
+    b = c;
+    x = y;
+    y = z;
+  }
+  period = threads / a;
+  if (distance % a != 0) return -1;
+  x %= period;
+  return (x < 0 ? x + period : x) * (distance / a) % period;
+}
+
+}  // namespace
+
+extern "C" {
+
+UPCRI_API upc2c_chunks_t upcri_owned_cyclic(int64_t trips, upcr_thread_t first, int64_t stride) {
+  const std::int64_t threads = UPCRI_THREADS, mine = upcri_mythread_;
+  const std::int64_t distance = mine - first + (mine < static_cast<std::int64_t>(first) ? threads : 0);
+  std::int64_t step = stride % threads, period = threads, begin;
+  if (step < 0) step += threads;
+  if (step == 0) return upc2c_owned_if(distance == 0, trips);  // one thread
+  if (step == 1)
+    begin = distance;
+  else if (step == threads - 1)
+    begin = distance == 0 ? 0 : threads - distance;
+  else
+    begin = times_until(step, distance, threads, period);
+  if (begin < 0 || begin >= trips) return upc2c_owned_if(0, 0);
+  return upc2c_one_chunk(begin, period, (trips - 1 - begin) / period + 1);
+}
+
+UPCRI_API upc2c_chunks_t upcri_owned_blocks(int64_t trips, upcr_shared_ptr_t first, int64_t stride,
+                                            int64_t block) {
+  const std::int64_t threads = UPCRI_THREADS, mine = upcri_mythread_, thread = upcri_thread_shared(first),
+                     phase = upcri_phase_shared(first);
+  // Blocks before the first one of this thread. Downwards positions count from the end of the block.
+  const std::int64_t blocks = stride > 0 ? mine - thread : thread - mine;
+  upc2c_chunks_t chunks = upc2c_one_chunk(0, 1, 0);
+  chunks.trips = trips;
+  chunks.stride = stride > 0 ? stride : -stride;
+  chunks.block = block;
+  chunks.round = threads * block;
+  chunks.at = (blocks + (blocks < 0 ? threads : 0)) * block - (stride > 0 ? phase : block - 1 - phase);
+  return chunks;
+}
+
+UPCRI_API int upcri_next_chunk(upc2c_chunks_t* c) {
+  if (c->block == 0) return c->round-- == 1 && c->count > 0 ? 1 : 0;
+  for (;;) {
+    const std::int64_t end = c->at + c->block;  // positive
+    const std::int64_t last = std::min((end + c->stride - 1) / c->stride, c->trips);
+    c->first = c->at <= 0 ? 0 : (c->at + c->stride - 1) / c->stride;
+    if (c->first >= c->trips) return 0;
+    c->at += c->round;
+    c->count = last - c->first;
+    if (c->count > 0) return 1;
+  }
+}
+
+}  // extern "C"
+}  // namespace upcr
