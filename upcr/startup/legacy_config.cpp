@@ -10,7 +10,7 @@ namespace upcr {
 namespace {
 
 constexpr const char* kNoTraces =
-    "without effect: upcr writes no traces of GASNet; build the program with upcc --inst and a GASP tool";
+    "without effect: upcr writes no traces of GASNet; use upcrun --stats, or upcc --inst and a GASP tool";
 constexpr const char* kNoBanner =
     "accepted for compatibility, without effect: nothing is printed at start-up";
 constexpr const char* kByUpcrun = "upcrun: hosts of the job, where -H and --hostfile name none";

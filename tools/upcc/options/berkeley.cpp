@@ -17,7 +17,7 @@ namespace {
 using enum LegacyArgument;
 
 constexpr const char* kNoTraces =
-    "upcr writes no traces or statistics of GASNet; give --inst and a GASP tool (docs/gasp.md)";
+    "upcr writes no traces of GASNet; --stats counts, and --inst with a GASP tool records events";
 
 /* clang-format off */
 constexpr LegacyOption kOptions[] = {
@@ -45,8 +45,7 @@ constexpr LegacyOption kOptions[] = {
     {"tv",                kNone,     false, "share/upcr/gdb/upc.py shows shared objects in gdb"},
     {"trace",             kNone,     false, kNoTraces},
     {"notrace",           kNone,     true,  kNoTraces},
-    {"stats",             kNone,     false, kNoTraces},
-    {"nostats",           kNone,     true,  kNoTraces},
+    {"nostats",           kNone,     true,  "nothing is counted without --stats"},
     {"debugmalloc",       kNone,     false, "-g checks shared memory; for private memory, use -fsanitize=address"},
     {"uses-mpi",          kNone,     false, "objects with calls of MPI are linked by --link-with=mpicc"},
     {"nouses-mpi",        kNone,     true,  "nothing of MPI is linked without --link-with=mpicc"},
