@@ -126,7 +126,7 @@ void Statements::statement(Node* node) {
     case NodeKind::kIf:
       // Chains of else if are long in generated programs.
       for (auto* link = as<IfStmt>(node); link != nullptr;) {
-        value(link->condition());
+        c_.expressions.condition(*link->condition());
         statement(link->then_branch());
         auto* next = cast_if<IfStmt>(link->else_branch());
         if (next == nullptr) statement(link->else_branch());
@@ -138,11 +138,11 @@ void Statements::statement(Node* node) {
       c_.operators.refuse_pointer_to_shared(*as<SwitchStmt>(node)->condition(), "the condition of a switch");
       return loop(as<SwitchStmt>(node)->body(), true, nullptr);
     case NodeKind::kWhile:
-      value(as<WhileStmt>(node)->condition());
+      c_.expressions.condition(*as<WhileStmt>(node)->condition());
       return loop(as<WhileStmt>(node)->body(), false, nullptr);
     case NodeKind::kDo:
       loop(as<DoStmt>(node)->body(), false, nullptr);
-      return value(as<DoStmt>(node)->condition());
+      return c_.expressions.condition(*as<DoStmt>(node)->condition());
     case NodeKind::kFor:
       return for_statement(*as<ForStmt>(node));
     case NodeKind::kForall:
@@ -202,7 +202,7 @@ void Statements::for_statement(ForStmt& node) {
     c_.expressions.check(*expr, Use::kDiscarded);
   else if (node.init() != nullptr)
     c_.declarations.in_block(node.init());
-  if (node.condition() != nullptr) c_.expressions.value(*node.condition());
+  if (node.condition() != nullptr) c_.expressions.condition(*node.condition());
   if (node.step() != nullptr) c_.expressions.check(*node.step(), Use::kDiscarded);
   loop(node.body(), false, nullptr);
 }
@@ -217,7 +217,7 @@ void Statements::forall(ForallStmt& node) {
     c_.expressions.check(*expr, Use::kDiscarded);
   else if (node.init() != nullptr)
     c_.declarations.in_block(node.init());
-  if (node.condition() != nullptr) c_.expressions.value(*node.condition());
+  if (node.condition() != nullptr) c_.expressions.condition(*node.condition());
   if (node.step() != nullptr) c_.expressions.check(*node.step(), Use::kDiscarded);
   if (node.affinity() != nullptr) affinity(node);
   loop(node.body(), false, &node);

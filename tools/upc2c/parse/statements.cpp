@@ -254,6 +254,17 @@ Node* StatementParser::for_init() {
   return init;
 }
 
+// After an error in the parentheses of a loop, whose semicolons are not where statements end: behind them.
+void StatementParser::end_of_header() {
+  Cursor& c = g_.cursor;
+  for (unsigned depth = 0; !c.at_end() && !c.at(Tok::kLBrace) && !c.at(Tok::kRBrace); c.next()) {
+    if (c.at(Tok::kLParen)) depth++;
+    if (!c.at(Tok::kRParen) || depth-- > 0) continue;
+    c.next();
+    return;
+  }
+}
+
 Stmt* StatementParser::for_statement() {
   Cursor& c = g_.cursor;
   const TokenIndex begin = c.position();
@@ -265,7 +276,7 @@ Stmt* StatementParser::for_statement() {
   Expr* value = c.at(Tok::kSemicolon) ? nullptr : g_.expressions.comma();
   c.expect(Tok::kSemicolon, "behind the second expression of 'for'");
   Expr* step = c.at(Tok::kRParen) ? nullptr : g_.expressions.comma();
-  c.expect(Tok::kRParen, "behind the third expression of 'for'");
+  if (!c.expect(Tok::kRParen, "behind the third expression of 'for'")) end_of_header();
   Stmt* inner = body();
   return c.finish(node, begin, {init, value, step, inner});
 }
@@ -283,13 +294,13 @@ Stmt* StatementParser::forall_statement() {
   c.expect(Tok::kSemicolon, "behind the second expression of 'upc_forall'");
   Expr* step = c.at(Tok::kSemicolon) ? nullptr : g_.expressions.comma();
   c.expect(Tok::kSemicolon,
-           "behind the third expression of 'upc_forall'; its affinity, which may be empty, is the fourth");
+           "and an affinity, which may be empty, behind the third expression of 'upc_forall'");
   Expr* affinity = nullptr;
   if (c.accept(Tok::kContinue))
     node->affinity_is_continue = true;
   else if (!c.at(Tok::kRParen))
     affinity = g_.expressions.comma();
-  c.expect(Tok::kRParen, "behind the affinity of 'upc_forall'");
+  if (!c.expect(Tok::kRParen, "behind the affinity of 'upc_forall'")) end_of_header();
   node->parentheses.end = c.position();
   Stmt* inner = body();
   return c.finish(node, begin, {init, value, step, affinity, inner});
@@ -327,7 +338,8 @@ Stmt* StatementParser::barrier(NodeKind kind) {
   auto* node = c.make<BarrierStmt>(kind);
   const std::string word(spelling(c.token().kind));
   c.next();
-  Expr* operand = c.at(Tok::kSemicolon) ? nullptr : g_.expressions.comma();
+  const bool alone = c.at(Tok::kSemicolon) || c.at(Tok::kRBrace) || c.at_end();
+  Expr* operand = alone ? nullptr : g_.expressions.comma();
   c.expect(Tok::kSemicolon, "behind '" + word + "'");
   return c.finish(node, begin, {operand});
 }

@@ -29,6 +29,7 @@ class StatementParser {
   Stmt* switch_statement();
   Stmt* while_statement();
   Stmt* do_statement();
+  void end_of_header();
   Stmt* for_statement();
   Stmt* forall_statement();
   Node* for_init();

@@ -13,7 +13,11 @@ QualType Expressions::value(Expr& expr) {
   return expr.target;
 }
 
-void Expressions::condition(Expr& expr) { value(expr); }
+void Expressions::condition(Expr& expr) {
+  if (value(expr).is_record())
+    c_.report(Diag::kOperand, Mark(expr.tokens), "a condition is a number or a pointer, and this is %",
+              {quoted(expr.target)});
+}
 
 void Expressions::check(Expr& expr, Use use) {
   expr.type = c_.types.unknown();

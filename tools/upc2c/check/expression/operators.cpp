@@ -108,6 +108,9 @@ void Operators::address(UnaryExpr& expr) {
 
 void Operators::dereference(UnaryExpr& expr) {
   const QualType type = c_.expressions.value(*expr.operand());
+  if (type.is_arithmetic() || type.is_record())
+    c_.report(Diag::kOperand, Mark(expr.op_token, expr.tokens), "'*' needs a pointer, and this is %",
+              {quoted(type)});
   if (!type.is_pointer()) return;
   expr.type = type->inner;
   expr.category = expr.type.is_function() ? Category::kFunction : Category::kLvalue;
@@ -306,9 +309,11 @@ QualType Operators::common_type(ConditionalExpr& expr, Expr& then_value, Expr& e
     if (!a.is_pointer_to_shared() || !b.is_pointer_to_shared()) {
       if (a.is_unknown() || b.is_unknown())
         c_.report_unknown(a.is_unknown() ? then_value : else_value);
-      else if (!a.is_void() && !b.is_void())
+      else if (!a.is_void() && !b.is_void()) {
         report(Diag::kCmpMixed, at, then_value, else_value,
                "'?:' between a pointer-to-shared and another type", {});
+        return c_.types.unknown();
+      }
       return a.is_pointer_to_shared() ? a : b;
     }
     const QualType left = a->inner, right = b->inner;

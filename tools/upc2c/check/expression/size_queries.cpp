@@ -55,6 +55,7 @@ void SizeQueries::upc_size_query(SizeQuery& expr, QualType operand) {
   if (!operand.is_shared()) {
     c_.report(Diag::kSizeNoshr, Mark(expr.tokens), "'%' needs a shared type or object; this is %",
               {spelling(expr.op), quoted(operand)});
+    expr.has_error = true;
     return;
   }
   const QualType element = operand.ultimate_element();
