@@ -6,6 +6,7 @@
 #include <bit>
 #include <mutex>
 
+#include "conduits/core/am/args.hpp"
 #include "conduits/core/base/report/error.hpp"
 
 namespace upcr {
@@ -104,18 +105,16 @@ BarrierExchange::Outcome BarrierExchange::group_arrived(std::uint32_t phase, con
   return outcome(p);
 }
 
-BarrierExchange::Outcome BarrierExchange::record(const std::uint32_t* args, unsigned nargs,
-                                                 std::uint32_t done) {
+BarrierExchange::Outcome BarrierExchange::record(const Message& message, std::uint32_t done) {
   BarrierSummary theirs;
-  const std::uint32_t phase = nargs > 0 ? args[0] : 0;
-  const std::uint32_t round = nargs > 1 ? args[1] & 0xff : 0, target = nargs > 1 ? args[1] >> 8 : 0;
+  const std::uint32_t phase = message.phase, round = message.round, target = message.target;
   const auto ahead = static_cast<std::int32_t>(phase - done);
-  if (nargs != kArgs || round >= rounds_ || target - 1 >= targets_[round] || ahead > 2 ||
-      !theirs.decode(args + 2))
+  if (round >= rounds_ || target - 1 >= targets_[round] || ahead > 2 ||
+      !theirs.decode(message.summary.data()))
     fatal(
-        "internal error: a barrier message that fits no barrier: %u arguments, phase %u, round %u, target "
-        "%u, after phase %u",
-        nargs, phase, round, target, done);
+        "internal error: a barrier message that fits no barrier: phase %u, round %u, target %u, after phase "
+        "%u",
+        phase, round, target, done);
   const std::uint64_t bit = std::uint64_t{1} << (target - 1);
   const std::lock_guard<SpinLock> guard(shared_->lock);
   // A later copy changes nothing, so a phase is completed once.
@@ -163,12 +162,8 @@ Rank BarrierExchange::receiver(const Batch& batch, std::uint64_t target, unsigne
 
 // Leaves messages without room in the batch.
 void BarrierExchange::send(Batch& batch) {
-  std::uint32_t args[kArgs] = {batch.phase};
-  batch.summary.encode(args + 2);
-  AmMessage message;
-  message.internal = true;
-  message.handler = static_cast<std::uint8_t>(InternalHandler::kBarrier);
-  message.args = args;
+  Message message{batch.phase, static_cast<std::uint16_t>(batch.round), 0, {}};
+  batch.summary.encode(message.summary.data());
   for (std::uint64_t left = batch.messages; left != 0; left &= left - 1) {
     const auto index = static_cast<std::uint32_t>(std::countr_zero(left));
     const std::uint32_t target = index % targets_[batch.round] + 1;
@@ -177,8 +172,10 @@ void BarrierExchange::send(Batch& batch) {
       batch.messages &= ~(left & -left);
       continue;
     }
-    args[1] = batch.round | target << 8;
-    if (engine_->try_request(to, message) == Status::kNoResource) continue;
+    message.target = static_cast<std::uint16_t>(target);
+    const auto args = to_args(message);
+    if (engine_->try_request(to, internal_message(InternalHandler::kBarrier, args)) == Status::kNoResource)
+      continue;
     batch.messages &= ~(left & -left);
     batch.sent_to |= std::uint64_t{1} << (target - 1);
   }

@@ -24,6 +24,7 @@
 // PhaseState. Copies of phase n that are in flight or unsent when n + 2 starts are not needed any more: the
 // first access for a new phase resets the PhaseState, and messages of a phase that is over are ignored.
 #pragma once
+#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -41,7 +42,14 @@ class BarrierExchange {
   static constexpr unsigned kOneRound = 64;     // up to this many groups need one round; the largest radix
   static constexpr unsigned kMaxRounds = 4;     // 64^4 groups
   static constexpr unsigned kMaxMessages = 64;  // of one group in one round, copies included
-  static constexpr unsigned kArgs = 2 + BarrierSummary::kWords;
+
+  // The arguments of a message (core/am/args.hpp): the receiver's group is this target, from 1, of the
+  // sender's in that round.
+  struct Message {
+    std::uint32_t phase;
+    std::uint16_t round, target;
+    std::array<std::uint32_t, BarrierSummary::kWords> summary;
+  };
 
   enum class Due : std::uint32_t { kNothing, kCopies, kMessages };
 
@@ -73,7 +81,7 @@ class BarrierExchange {
   // All threads of this group have arrived.
   Outcome group_arrived(std::uint32_t phase, const BarrierSummary& mine);
   // A message has arrived. `done`: the last phase this group has completed. In a handler.
-  Outcome record(const std::uint32_t* args, unsigned nargs, std::uint32_t done);
+  Outcome record(const Message& message, std::uint32_t done);
 
   bool due() const noexcept { return shared_->due.load(std::memory_order_relaxed) != Due::kNothing; }
   // Is a message due of which no copy has been sent?

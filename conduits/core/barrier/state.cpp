@@ -25,6 +25,8 @@
 
 #include <algorithm>
 
+#include "conduits/core/am/args.hpp"
+
 namespace upcr {
 namespace {
 
@@ -95,12 +97,13 @@ void Barrier::complete_if(const BarrierExchange::Outcome& outcome, std::uint32_t
   ring_others(kNoSlot);
 }
 
-void Barrier::on_message(AmToken&, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
+void Barrier::on_message(AmToken& token, const std::uint32_t* args, unsigned nargs, void*, std::size_t,
                          void* self) {
   auto& barrier = *static_cast<Barrier*>(self);
   const std::uint32_t done = barrier.group_->done.load(std::memory_order_relaxed);
-  const BarrierExchange::Outcome outcome = barrier.exchange_.record(args, nargs, done);
-  barrier.complete_if(outcome, args[0]);
+  const auto message = from_args<BarrierExchange::Message>(args, nargs, token.source, "barrier message");
+  const BarrierExchange::Outcome outcome = barrier.exchange_.record(message, done);
+  barrier.complete_if(outcome, message.phase);
   if (outcome.due) barrier.ring_others(kNoSlot);  // a thread that waits sends the next round
 }
 

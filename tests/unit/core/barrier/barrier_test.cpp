@@ -3,14 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <numeric>
 #include <random>
+#include <span>
 #include <thread>
 #include <vector>
 
+#include "conduits/core/am/args.hpp"
 #include "conduits/core/barrier/state.hpp"
 #include "tests/support/barrier_values.hpp"
 #include "tests/support/simulated_ranks.hpp"
@@ -206,19 +209,17 @@ TEST(Barrier, RefusedMessagesAreSentLater) {
 
 TEST(BarrierDeathTest, InvalidMessagesAreReported) {
   SimulatedJob job(3, 1, 1, true);
-  const auto send = [&](std::vector<std::uint32_t> args) {
-    AmMessage m;
-    m.internal = true;
-    m.handler = static_cast<std::uint8_t>(InternalHandler::kBarrier);
-    m.args = args;
-    job.ranks().engine(1).request(0, m);
+  const auto send_args = [&](std::span<const std::uint32_t> args) {
+    job.ranks().engine(1).request(0, internal_message(InternalHandler::kBarrier, args));
     job.ranks().engine(0).poll();
   };
-  EXPECT_DEATH(send({1, 0, 0}), "fits no barrier");
-  EXPECT_DEATH(send({3, 0x100, 0, 0, 0, 0, 0, 0}), "fits no barrier.*phase 3");
-  EXPECT_DEATH(send({1, 0x101, 0, 0, 0, 0, 0, 0}), "fits no barrier.*round 1");
-  EXPECT_DEATH(send({1, 0, 0, 0, 0, 0, 0, 0}), "fits no barrier.*target 0");
-  EXPECT_DEATH(send({1, 0x300, 0, 0, 0, 0, 0, 0}), "fits no barrier.*target 3");
+  const auto send = [&](const BarrierExchange::Message& message) { send_args(to_args(message)); };
+  EXPECT_DEATH(send_args(std::array<std::uint32_t, 3>{1, 0, 0}), "malformed barrier message from rank 1: 3");
+  EXPECT_DEATH(send({3, 0, 1, {}}), "fits no barrier.*phase 3");
+  EXPECT_DEATH(send({1, 1, 1, {}}), "fits no barrier.*round 1");
+  EXPECT_DEATH(send({1, 0, 0, {}}), "fits no barrier.*target 0");
+  EXPECT_DEATH(send({1, 0, 3, {}}), "fits no barrier.*target 3");
+  EXPECT_DEATH(send({1, 0, 1, {~0u}}), "fits no barrier");
 }
 
 // A message that a group receives twice: the second copy completes nothing, not even when it comes in the
@@ -226,15 +227,12 @@ TEST(BarrierDeathTest, InvalidMessagesAreReported) {
 TEST(Barrier, CopiesCountOnce) {
   SimulatedJob job(3, 1, 1, true, {.requests = 64});
   const auto copy = [&](Rank from, Rank to, std::uint32_t phase) {
-    AmMessage m;
     BarrierSummary values;
     values.add(from, named(static_cast<std::int32_t>(phase)));
-    std::uint32_t args[BarrierExchange::kArgs] = {phase, ((to + 3 - from) % 3) << 8};
-    values.encode(args + 2);
-    m.internal = true;
-    m.handler = static_cast<std::uint8_t>(InternalHandler::kBarrier);
-    m.args = args;
-    job.ranks().engine(from).request(to, m);
+    BarrierExchange::Message message{phase, 0, static_cast<std::uint16_t>((to + 3 - from) % 3), {}};
+    values.encode(message.summary.data());
+    const auto args = to_args(message);
+    job.ranks().engine(from).request(to, internal_message(InternalHandler::kBarrier, args));
     job.ranks().engine(to).poll();
   };
   for (std::uint32_t phase = 1; phase < 8; ++phase) {
@@ -263,11 +261,8 @@ TEST(Barrier, CopiesCountOnce) {
 TEST(Barrier, AFullProcessIsNotWaitedFor) {
   SimulatedJob job(2, 2, 1, true, {.requests = 1});
   const auto fill = [&](Rank to) {
-    AmMessage m;
-    const std::uint32_t args[BarrierExchange::kArgs] = {0, 0x100};  // of phase 0: ignored
-    m.internal = true;
-    m.handler = static_cast<std::uint8_t>(InternalHandler::kBarrier);
-    m.args = args;
+    const auto args = to_args(BarrierExchange::Message{0, 0, 1, {}});  // of phase 0: ignored
+    const AmMessage m = internal_message(InternalHandler::kBarrier, args);
     while (job.ranks().engine(0).try_request(to, m) == Status::kOk) {
     }
   };
