@@ -10,8 +10,8 @@
  *   while (upcri_next_chunk(&c))
  *       for (j = 0; j < c.count; j++) iteration c.first + j * c.step
  *
- * What is called once for a loop or for a stretch of it is in the library: inlined it would cost the C compiler
- * more than the loop.
+ * Functions that are called once for a loop or for a stretch of it are in the library: inlined they would
+ * cost the C compiler more than the loop.
  */
 #pragma once
 #include "upcr/access_rep.h"

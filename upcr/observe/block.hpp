@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is counted of one UPC thread, as plain memory without pointers: it is sent to UPC thread 0 as it is.
+// The counts of one UPC thread, as plain memory without pointers: they are sent to UPC thread 0 as they are.
 // Times are in ticks of the processor's counter (clock.hpp) while the program runs; finish() of thread.hpp
 // makes them nanoseconds.
 //
@@ -21,7 +21,8 @@ inline unsigned bucket_of(std::uint64_t bytes) noexcept {
   return i < kBuckets ? i : kBuckets - 1;
 }
 
-// Whose memory an operation accesses. kNone: nobody's.
+// Where the memory of an operation is: the thread's own, mapped into its process, or remote. kNone: it
+// accesses none.
 enum class Reach : unsigned { kNone, kLocal, kMapped, kRemote };
 
 struct Counts {

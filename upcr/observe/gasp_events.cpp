@@ -25,7 +25,7 @@ Slot thread_of(const void* pointer_to_shared) noexcept {
   return decode(*static_cast<const upcr_shared_ptr_t*>(pointer_to_shared)).thread;
 }
 
-// What the arguments of an event are, behind the position.
+// The arguments of an event, behind the position.
 enum class Form {
   kNone,
   kPut,     // int relaxed, PTS *dst, const void *src, size_t nbytes

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is counted of one UPC thread while it runs. Made before its program starts; only its own thread uses
-// it.
+// The counts of one UPC thread while it runs. Made before its program starts; only its own thread uses it.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What becomes of the counts of UPC threads when their program ends.
+// Collects and writes the counts of UPC threads when their program ends.
 #pragma once
 
 namespace upcr {

@@ -26,7 +26,8 @@ upcr_handle_t perform(const char* function, unsigned how, const observe::Access&
   return op.finish();
 }
 
-// What the copy accesses: a list by its first entry, whose thread all entries have in the usual program.
+// The owner of the memory that a copy accesses: that of the first entry of a list, since in the usual program
+// all entries have one owner.
 Slot first_owner(const VisList& list) {
   return list.shared && list.count != 0 ? decode(list.pointer(0)).thread : observe::kNobody;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What declarations declare, in words.
+// The types that declarations declare, as text.
 #include "tools/upc2c/check/declaration/declared_types.hpp"
 
 #include <gtest/gtest.h>

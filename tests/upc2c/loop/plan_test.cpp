@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What becomes of loops, as -Rupc says: iterations by owner, private accesses, and all that must stay
-// general.
+// The transformations of loops, as -Rupc reports them: iterations by owner, private accesses, and all that
+// must stay general.
 #include <gtest/gtest.h>
 
 #include "tools/upc2c/driver.hpp"
@@ -140,7 +140,8 @@ TEST(LoopPlan, AccessesThatStayGeneral) {
       "iterations by owner; 'a[u - 1]' stays general: its index is not linear in the variable of the loop");
 }
 
-// What every iteration reads is fetched before the loop, what every one writes is written behind it.
+// A value that every iteration reads is fetched before the loop; one that every iteration writes is written
+// behind it.
 TEST(LoopPlan, Copies) {
   const auto loop = [](const std::string& body) {
     return remarks("for (i = 0; i < 90; i++) { " + body + " }");

@@ -57,7 +57,7 @@ constexpr bool is_comparison(BinaryOp op) { return op >= BinaryOp::kLess && op <
 
 enum class Category : std::uint8_t { kRvalue, kLvalue, kBitField, kFunction };
 
-// What the context does with the value of an expression.
+// The use of an expression's value by its context.
 enum class Use : std::uint8_t {
   kRead,         // lvalue conversion, decay of arrays and functions, then conversion to `target`
   kDiscarded,    // the value is not needed: an expression statement, left of a comma

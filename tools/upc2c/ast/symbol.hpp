@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What names stand for: variables, functions, typedefs, enumerators. One object for all declarations of one
+// The meanings of names: variables, functions, typedefs, enumerators. One object for all declarations of one
 // entity in a scope.
 #pragma once
 #include "tools/upc2c/ast/decl.hpp"

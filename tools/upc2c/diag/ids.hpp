@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be diagnosed: one entry a message, with the id that is printed, its group for -W and its default
+// The diagnostics: one entry a message, with the id that is printed, its group for -W and its default
 // severity.
 #pragma once
 #include <cstdint>
@@ -28,7 +28,7 @@ enum class Diag : std::uint8_t {
   kForNegative,
   // Initialisers, linkage, library.
   kIniConst, kIniCount, kLinkType, kLibArg, kHeapSize,
-  // What became of a loop.
+  // The result of a loop's transformation.
   kLoop,
   kCount
 };

@@ -52,7 +52,7 @@ bool orders_call(const CallExpr& call) {
 
 bool is_increment(UnaryOp op) { return op >= UnaryOp::kPreIncrement && op <= UnaryOp::kPostDecrement; }
 
-// What is changed: a named object, or a part of one; else what a pointer points to.
+// Records the object that is changed: a named object, or a part of one; else what a pointer points to.
 void note_change(const Expr* lvalue, BodyFacts& facts) {
   if (lvalue->type.is_shared()) return;
   for (;;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What functions and bodies of loops do, as far as transformations of loops must know it.
+// The effects of functions and bodies of loops, as far as transformations of loops must know them.
 #pragma once
 #include <string_view>
 #include <unordered_set>

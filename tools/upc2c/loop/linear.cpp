@@ -199,7 +199,7 @@ std::optional<Linear> LoopValues::converted(std::optional<Linear> value, QualTyp
   return value;
 }
 
-// What arithmetic in this type gives: it wraps around in an unsigned one.
+// The result of arithmetic in this type: it wraps around in an unsigned one.
 std::optional<Linear> LoopValues::computed_as(std::optional<Linear> value, QualType type) const {
   if (!value || !is_unsigned(type, target_)) return value;
   if (width_of(type) < 64) return {};

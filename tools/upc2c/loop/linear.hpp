@@ -21,7 +21,7 @@ struct Linear {
 std::optional<Extent> sum(Extent a, Extent b);
 std::optional<Extent> product(Extent a, Extent b);
 
-// What is known of the values in a loop.
+// The known facts about the values in a loop.
 class LoopValues {
  public:
   // `facts`: of all that the loop does between its first iteration and its end.

@@ -24,13 +24,14 @@ std::string_view why_uncopied(const Run& run, const References& references, cons
   if (facts.calls) return "the loop calls functions";
   if (references.other_writes || (run.written && references.other_reads))
     return "other accesses of the loop may be of the same elements";
-  // What no iteration accesses may be outside of the object, and what none writes is not written.
+  // Elements that no iteration accesses may be outside of the object, and elements that none writes are not
+  // written.
   if (!run.always) return "not every iteration accesses them";
   if (run.written && !run.always_written) return "not every iteration writes them";
   return {};
 }
 
-// What becomes of the runs, those together of which the same does.
+// A text about the treatment of the runs; runs with the same treatment are together.
 std::string runs_text(const LoopPlan& plan, std::string_view before) {
   std::vector<std::pair<std::string, std::string>> groups;
   for (const PlannedRun& run : plan.runs) {

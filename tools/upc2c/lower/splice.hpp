@@ -24,8 +24,8 @@ class Splice {
   std::string spliced(const Node* node);
   // The same with another function for the texts of the parts.
   std::string spliced(const Node* node, const std::function<std::string(const Node*)>& part);
-  // What stands before a token: white space, pragmas, includes. It has the line ends of the input, so that
-  // lines keep their numbers where gaps are kept.
+  // The text before a token: white space, pragmas, includes. It has the line ends of the input, so that lines
+  // keep their numbers where gaps are kept.
   std::string gap(TokenIndex token);
   // The pragmas of the program before tokens `first` to `last` that the C compiler has to see, each on a line
   // of its own.

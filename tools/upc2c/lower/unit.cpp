@@ -7,7 +7,7 @@ namespace {
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// What stands before the translated text. upcc knows the output of this translator by the first line.
+// The text before the translated text. upcc knows the output of this translator by the first line.
 std::string prologue(Lower& lower, std::span<Node* const> declarations) {
   return "/* written by upc2c from " + file_name(lower.options.file) +
          " */\n"

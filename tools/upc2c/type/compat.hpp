@@ -21,7 +21,7 @@ bool is_unsigned(QualType type, const Target& target);
 // Bits of the value of an integer type.
 unsigned width_of(QualType integer);
 
-// What assigning a value of one type to another does (section "Conversions" of the UPC rules).
+// The effect of assigning a value of one type to another (section "Conversions" of the UPC rules).
 enum class Conversion : std::uint8_t {
   kNone,          // same type, or nothing shared is involved: C's rules, which the C compiler checks
   kPts,           // between pointers-to-shared, allowed

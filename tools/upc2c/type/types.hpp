@@ -9,7 +9,7 @@
 
 namespace upc2c {
 
-// What the C compiler takes for granted. LP64 with the sizes of the System V ABI for x86-64.
+// Properties of the C compiler's target. LP64 with the sizes of the System V ABI for x86-64.
 struct Target {
   bool char_is_signed = true;
   std::uint32_t pointer_to_shared_size = 8;  // 16 in the struct layout

@@ -28,7 +28,7 @@ const LegacyOption* find_legacy_option(const std::string& name);
 // nothing. Options with one dash are compilers', and only near misses count.
 std::string similar_option(const std::string& argument);
 
-// What to write for a network of Berkeley UPC's that upcr has not.
+// Advice for a network of Berkeley UPC's that upcr does not have.
 std::string network_advice(const std::string& network);
 
 // The options of ~/.upccrc (lines "default_options = ...") and of UPCC_FLAGS, which come before those of the

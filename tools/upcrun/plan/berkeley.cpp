@@ -76,7 +76,7 @@ constexpr LegacyOption kOptions[] = {
     {"norc",              kNone,     kOption,   "--no-rc"},
 };
 
-// What differs, or comes in addition, in gasnetrun_*.
+// Options that differ, or come in addition, in gasnetrun_*.
 constexpr LegacyOption kOfGasnetrun[] = {
     {"c",                 kRequired, kNothing,  "a process gets CPUs for as many threads as it is known to have"},
     {"k",                 kNone,     kNothing,  "upcrun writes no temporary files"},

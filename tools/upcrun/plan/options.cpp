@@ -130,7 +130,7 @@ constexpr const char* kMupcrun = "mupcrun";
 
 std::string usage_hint(const Options& options) { return "use `" + options.command + " -n N PROGRAM`"; }
 
-// What the reader of words has to know of the options.
+// The facts about the options that the reader of arguments needs.
 KnownOptions known_options(const CLI::App& app, const Options& options) {
   KnownOptions known;
   known.command = options.command;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What will be started, and where. The plan is made before anything runs, so that what cannot work is refused
-// at once.
+// The programs to start, and their hosts. The plan is made before anything runs, so that what cannot work is
+// refused at once.
 #pragma once
 #include <string>
 #include <vector>
@@ -30,7 +30,7 @@ struct Plan {
   LaunchMethod launch_method;
   Binding binding;
 
-  // What the user should know before the job starts, or nothing.
+  // A note for the user before the job starts, or nothing.
   std::string warning() const;
   // Whether agents start the processes.
   bool remote() const { return launch_method != LaunchMethod::kFork; }

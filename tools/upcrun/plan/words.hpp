@@ -9,7 +9,7 @@
 
 namespace upcrun {
 
-// What is known of upcrun's own options.
+// Facts about upcrun's own options.
 struct KnownOptions {
   // The number of values that this option has, as "--pthreads" or "-n"; -1: there is no such option.
   std::function<int(const std::string&)> values;

@@ -65,7 +65,7 @@ void Declarations::declarator(InitDeclarator& node, Specifiers& specifiers, Qual
   if (symbol->static_storage)
     c_.declared.require_constant_bounds(declarator, symbol->type,
                                         "the bound of an array with static storage");
-  // What differs from a declaration before has been reported.
+  // A difference from an earlier declaration has been reported.
   if (compatible(symbol->type, type)) c_.shared.check_object(*symbol, specifiers, declarator);
 }
 

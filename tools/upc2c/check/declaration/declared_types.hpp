@@ -11,7 +11,7 @@ namespace upc2c {
 
 struct Check;
 
-// What is being declared: the rules of layouts differ.
+// The kind of thing that is declared: the rules of layouts differ.
 enum class Declared : std::uint8_t { kObject, kTypedef, kParameter, kField, kTypeName };
 
 class DeclaredTypes {

@@ -23,7 +23,7 @@ void Conversions::set_target(Expr& expr, QualType to) {
   if (expr.use != Use::kRead || to.is_unknown() || to.is_void()) return;
   expr.target = to.unqualified();
   expr.has_upc |= to.is_pointer_to_shared();
-  // What is in parentheses is converted once, outside of them.
+  // An expression in parentheses is converted once, outside of them.
 }
 
 void Conversions::assign(Expr& value, QualType to, const Mark& at, std::string_view where) {

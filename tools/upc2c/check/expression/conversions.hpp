@@ -19,7 +19,7 @@ class Conversions {
   // assignment".
   void assign(Expr& value, QualType to, const Mark& at, std::string_view where);
   void explicit_cast(CastExpr& expr, QualType to);
-  // What the context wants of a checked expression that is read.
+  // Sets the type that the context wants of a checked expression that is read.
   void set_target(Expr& expr, QualType to);
   // The left operand of = and ++ must be an object that can be assigned to, as far as UPC is concerned.
   void check_modifiable(const Expr& expr, const Mark& at);

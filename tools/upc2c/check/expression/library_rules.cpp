@@ -22,7 +22,7 @@ std::string_view without_underscores(std::string_view name) {
   return name.substr(std::min(name.find_first_not_of('_'), name.size()));
 }
 
-// What to do about a pointer of the wrong kind.
+// The cure for a pointer of the wrong kind.
 std::string_view cure(std::string_view function, Conversion found) {
   if (function == "upc_memcpy" || function == "upc_memget" || function == "upc_memput")
     return "; upc_memget(private, shared, n), upc_memput(shared, private, n) and upc_memcpy(shared, shared, n) differ in this";

@@ -20,7 +20,7 @@ class DeclarationLowering {
   std::string head(const Function* function, std::string_view name);
   // A part of a declaration: specifiers, records, members, parameters, attributes, static assertions.
   std::string part(const Node* node);
-  // What a name of the program is called in C: names of shared statics of functions differ.
+  // The name in C of a name of the program: names of shared statics of functions differ.
   std::string name(const Symbol& symbol);
   // Whether a for with this declaration as its first clause needs a block around it, with the declaration
   // before the for: C has no single declaration for it.

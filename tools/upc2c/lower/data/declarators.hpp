@@ -30,8 +30,8 @@ class Declarators {
   // The whole of a declaration with one declarator: of a parameter, a type-name.
   std::string single(const Specifiers& specifiers, const Declarator& declarator, std::string_view name = {});
 
-  // What in specifiers is no type: storage class, inline, attributes, alignment. `proxy`: without what
-  // describes the object behind the variable.
+  // The specifiers that are no type: storage class, inline, attributes, alignment. `proxy`: without those
+  // that describe the object behind the variable.
   std::string storage(const Specifiers& specifiers, bool proxy);
   // The type in specifiers with the qualifiers that are C's. A structure that was written by define() is
   // named only.

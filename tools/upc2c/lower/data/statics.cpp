@@ -42,7 +42,7 @@ std::string Statics::suffix() const {
   return stem + "_" + std::to_string(fnv1a(path.string()));
 }
 
-// What the runtime allocates: blocks of so many bytes, dealt to the threads in turn.
+// The memory that the runtime allocates: blocks of so many bytes, dealt to the threads in turn.
 std::string Statics::entry(const Symbol& symbol) const {
   const QualType element = symbol.type.ultimate_element();
   const Extent count = element_count(symbol.type).value_or(Extent{1, false});

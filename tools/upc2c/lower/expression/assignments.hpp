@@ -17,7 +17,7 @@ class Assignments {
   std::string increment(const UnaryExpr* expr);
 
  private:
-  // What is done to the value: value op operand, or one more or less.
+  // The operation on the value: value op operand, or one more or less.
   struct Change {
     const Expr* left;
     BinaryOp op;

@@ -21,7 +21,7 @@ class Functions {
   std::string text(const Function* function);
   // The function that is being written, or null.
   const Function* current() const { return current_; }
-  // What has to stand before the translated text: the start-up code calls user_main. "" without main.
+  // The text before the translated text: the start-up code calls user_main. "" without main.
   std::string main_macro() const;
 
  private:

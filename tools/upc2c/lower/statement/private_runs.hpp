@@ -12,7 +12,7 @@ struct Lower;
 
 class PrivateRuns {
  public:
-  // What stands for an access while a private body is written.
+  // The text for an access while a private body is written.
   struct Access {
     std::string lvalue;  // the element through the private pointer
     bool plain = false;  // it may be read as C reads objects; else by one load

@@ -12,7 +12,7 @@ class PrimaryParser {
   explicit PrimaryParser(Grammar& grammar) : g_(grammar) {}
 
   Expr* primary();
-  // What follows an expression that begins at a token.
+  // Reads the postfix operators behind an expression that begins at that token.
   Expr* postfix(Expr* base, TokenIndex begin);
 
  private:
