@@ -9,21 +9,14 @@
 #include <thread>
 #include <vector>
 
-#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/job/job.hpp"
 #include "conduits/core/startup/startup.hpp"
+#include "tests/support/program_job.hpp"
 
 namespace upcr {
 namespace {
 
-Job& job() {
-  static Job* const one = new Job;  // never destroyed
-  return *one;
-}
-
-#define REQUIRE(cond) \
-  ((cond) ? (void)0   \
-          : fatal("%s:%d: rank %u: '%s' does not hold", __FILE__, __LINE__, job().topology.rank, #cond))
+using test::job;
 
 constexpr std::uint8_t kNumbered = 200, kAnswer = 201, kBeforeBarrier = 202, kToken = 203, kLast = 204;
 constexpr std::size_t kSizes[] = {0, 0, 8, 100, 512, 4096};

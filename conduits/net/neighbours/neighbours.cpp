@@ -52,13 +52,16 @@ class NeighbourRings final : public Conduit {
 
   Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
              Pending* local) override {
+    if (alone_) return Status::kNotSupported;
     return network_->put(to, raddr, src, bytes, remote, local);
   }
   Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) override {
+    if (alone_) return Status::kNotSupported;
     return network_->get(from, dst, raddr, bytes, done);
   }
   Status amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
                Pending& done) override {
+    if (alone_) return Status::kNotSupported;
     return network_->amo64(at, raddr, op, a, b, old, done);
   }
 
@@ -72,6 +75,7 @@ class NeighbourRings final : public Conduit {
   MemoryFile::Area area_{};
   Rings rings_;
   bool used_ = false;          // there are neighbours
+  bool alone_ = false;         // and no other processes, so the network has nothing to do
   bool network_ends_ = false;  // the network has been detached
 };
 
@@ -83,11 +87,14 @@ Status NeighbourRings::attach(const AttachInfo& info) {
   rings_.attach(info.memory_file.at<char>(area_), {t.machine_first, t.machine_size},
                 {t.window_group_first, t.window_group_size}, t, &info.doorbells.of(t.machine_first_slot()),
                 info.multithreaded, name());
-  const bool alone = t.window_group_size == t.size && !info.everything;
-  rings_.set_carry_everything(alone);
-  if (alone) {
+  alone_ = t.window_group_size == t.size && !info.everything;
+  rings_.set_carry_everything(alone_);
+  if (alone_) {  // as conduit smp: what is not mapped is reached by messages
+    const Caps network = caps_;
+    caps_ = {};
+    caps_.max_medium = network.max_medium;
+    caps_.checksums = network.checksums;
     caps_.shares_memory_only = true;
-    caps_.poll_yields = false;
   }
   return Status::kOk;
 }

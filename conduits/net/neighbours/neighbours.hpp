@@ -7,7 +7,8 @@
 // and the network's between all others.
 //
 // Where all processes of a job are in one window group no message needs the network: threads wait as over
-// conduit smp. Remote access to memory that is not mapped (AttachInfo::everything) still needs it.
+// conduit smp, and remote access goes by messages where memory is not mapped. The network serves only remote
+// access of programs that may name any address (AttachInfo::everything).
 #pragma once
 #include <memory>
 
