@@ -232,5 +232,35 @@ class Unwritable(Case):
             self.assertEqual(both.read(), "text\ntext\n" + self.WORDS + "Disk quota exceeded\n")
 
 
+class Files(Case):
+    """--output DIR: a file for each process."""
+
+    def test_a_file_for_each_process(self):
+        script = 'echo out $UPCR_RANK; echo error $UPCR_RANK >&2; printf tail'
+        for how in [], ["--conduit", "ibv", "-H", "localhost"]:
+            with self.subTest(how):
+                folder = os.path.join(self.folder, f"new{len(how)}", "inner")
+                self.run_job(*how, "-n", "11", "--label", "--output", folder, "sh", "-c", script, out="", err="")
+                self.assertEqual(sorted(os.listdir(folder)), [f"rank.{rank:02}" for rank in range(11)])
+                for rank in range(11):
+                    with open(os.path.join(folder, f"rank.{rank:02}")) as f:
+                        self.assertEqual(f.read(), f"out {rank}\nerror {rank}\ntail")
+                self.run_job(*how, "-n", "11", "--output", folder, "true")  # files of an earlier job are replaced
+                self.assertEqual(os.path.getsize(os.path.join(folder, "rank.00")), 0)
+
+    def test_messages_of_upcrun_stay(self):
+        words = "--output", self.folder, "sh", "-c", "kill -9 $$"
+        self.run_job("-n", "2", *words, status=137, out="", err="signal 9")
+
+    def test_files_that_cannot_be_written(self):
+        os.symlink("/dev/full", os.path.join(self.folder, "rank.1"))
+        words = "-n", "2", "--output", self.folder, "echo", "x"
+        self.run_job(*words, status=74, err=f"upcrun: cannot write {self.folder}/rank.1: No space left on device")
+        os.unlink(os.path.join(self.folder, "rank.1"))
+        os.mkdir(os.path.join(self.folder, "rank.1"))
+        self.run_job(*words, status=74, err=f"upcrun: cannot write {self.folder}/rank.1: Is a directory")
+        self.run_job("-n", "1", "--output", "/dev/null/x", "true", status=2, err="--output /dev/null/x: Not a directory")
+
+
 if __name__ == "__main__":
     main()

@@ -6,6 +6,8 @@
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "conduits/core/bootstrap/launcher/launcher_slot.hpp"
 #include "conduits/core/bootstrap/upcrun/wire.hpp"
@@ -21,6 +23,12 @@
 #include "tools/upcrun/protocol/remote_shell_proxy.hpp"
 
 namespace {
+
+void make_output_folder(const std::string& folder) {
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error) throw upcrun::Failure{2, "--output " + folder + ": " + error.message()};
+}
 
 int launch(int argc, char** argv) {
   // upcrun may run inside another job, or be a program that has become upcrun: the new processes must not
@@ -38,9 +46,10 @@ int launch(int argc, char** argv) {
   }
   if (const std::string warning = plan.warning(); !warning.empty())
     std::fprintf(stderr, "%s: %s\n", plan.options.command.c_str(), warning.c_str());
+  make_output_folder(plan.options.output);
   const upcrun::InheritedState inherited = upcrun::save_inherited_state();
   upcrun::open_missing_standard_streams();
-  upcrun::raise_file_limit(plan.processes, plan.remote());
+  upcrun::raise_file_limit(plan.processes, plan.remote(), !plan.options.output.empty());
   upcrun::ignore_write_signals();
   // Only the processes know which network the job uses, and how.
   if (plan.options.verbose) (void)::setenv("UPCR_LOG_LEVEL", "network:info", 0);

@@ -37,7 +37,7 @@ Job::Job(const Plan& plan, const InheritedState& inherited, const GuardedLaunche
       guard_(guarded.guard),
       guard_state_(*guarded.state),
       supervisor_(plan, output_, control_, processes_, guard_state_),
-      output_(plan.processes > 1 || plan.options.label),
+      output_(plan.processes > 1 || plan.options.label, plan.options.output, plan.processes),
       control_(plan.processes, supervisor_),
       processes_(plan, control_),
       signals_(open_signal_fd()) {}
@@ -116,7 +116,7 @@ void Job::handle_signals() {
 
 // Ends the job when standard output cannot be written, or is a pipe that its reader has closed.
 void Job::check_output() {
-  if (output_.stdout_error() != 0) {
+  if (!output_.file_error().empty() || output_.stdout_error() != 0) {
     report_output_error();
     supervisor_.fail(kStatusOutputError, {});
   } else if (output_.stdout_broken()) {
@@ -129,7 +129,10 @@ void Job::check_output() {
 void Job::report_output_error() {
   if (output_error_reported_) return;
   output_error_reported_ = true;
-  supervisor_.report(std::string("cannot write standard output: ") + std::strerror(output_.stdout_error()));
+  supervisor_.report("cannot write " +
+                     (output_.file_error().empty()
+                          ? std::string("standard output: ") + std::strerror(output_.stdout_error())
+                          : output_.file_error()));
 }
 
 void Job::write_remaining_output() {
@@ -149,7 +152,7 @@ void Job::write_remaining_output() {
 
 // The exit status of a job that has succeeded, except perhaps for its output.
 int Job::output_status() const {
-  if (output_.stdout_error() != 0) return kStatusOutputError;
+  if (!output_.file_error().empty() || output_.stdout_error() != 0) return kStatusOutputError;
   if (output_.stdout_broken()) return 128 + SIGPIPE;
   return output_.stderr_error() != 0 ? kStatusOutputError : 0;  // messages of the program are lost
 }

@@ -59,8 +59,8 @@ void LocalProcesses::start() {
   processes_[rank].pid = child.pid;
   control_.add(rank, std::move(child.control));
   const std::string label = processes_.label(rank);
-  output_.add(child.output.release(), false, label);
-  if (child.error) output_.add(child.error.release(), true, label);
+  output_.add(rank, child.output.release(), false, label);
+  if (child.error) output_.add(rank, child.error.release(), true, label);
   if (plan_.options.verbose)
     supervisor_.report("rank " + std::to_string(rank) + ": pid " + std::to_string(child.pid) + ", " +
                        plan_.threads_of(rank) + ", " + plan_.binding.describe(rank));

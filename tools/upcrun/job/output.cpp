@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
+#include <utility>
 
 namespace upcrun {
 namespace {
@@ -32,22 +34,45 @@ bool is_regular(int fd) {
 
 }  // namespace
 
-Output::Sink::Sink(int descriptor) : fd(descriptor), regular(is_regular(descriptor)) {}
+Output::Sink::Sink(int descriptor, std::string file)
+    : fd(descriptor), path(std::move(file)), regular(is_regular(descriptor)) {}
 
-Output::Output(bool hold_lines)
+Output::Output(bool hold_lines, const std::string& folder, unsigned processes)
     : hold_lines_(hold_lines),
+      folder_(folder),
+      processes_(processes),
       merged_(same_file(STDOUT_FILENO, STDERR_FILENO)),
       queue_limit_(kQueueLimit),
       sinks_{Sink(STDOUT_FILENO), Sink(STDERR_FILENO)},
+      file_of_(folder.empty() ? 0 : processes),
       buffer_(kRead) {}
 
-void Output::add(int fd, bool error, std::string label) {
-  (void)::fcntl(fd, F_SETFL, O_NONBLOCK);
-  streams_.push_back({fd, error && !merged_ ? 1 : 0, std::move(label), {}});
+// Opens the file of a process; the numbers in names have the same length, so that they are sorted.
+std::size_t Output::sink_for(unsigned rank, bool error) {
+  if (folder_.empty()) return error && !merged_ ? 1 : 0;
+  if (file_of_[rank] != 0) return file_of_[rank];
+  std::string number = std::to_string(rank);
+  const std::size_t length = std::to_string(processes_ - 1).size();
+  number.insert(0, length - number.size(), '0');
+  const std::string path = folder_ + "/rank." + number;
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int error_of_open = errno;
+  sinks_.emplace_back(fd, path);
+  if (fd < 0) {
+    note_error(sinks_.back(), error_of_open);
+    sinks_.back().broken = true;
+  }
+  file_of_[rank] = sinks_.size() - 1;
+  return file_of_[rank];
 }
 
-std::size_t Output::add_remote(bool error, std::string label) {
-  remote_.push_back({-1, error && !merged_ ? 1 : 0, std::move(label), {}});
+void Output::add(unsigned rank, int fd, bool error, std::string label) {
+  (void)::fcntl(fd, F_SETFL, O_NONBLOCK);
+  streams_.push_back({fd, sink_for(rank, error), std::move(label), {}});
+}
+
+std::size_t Output::add_remote(unsigned rank, bool error, std::string label) {
+  remote_.push_back({-1, sink_for(rank, error), std::move(label), {}});
   return remote_.size() - 1;
 }
 
@@ -74,7 +99,8 @@ void Output::start_draining() {
 }
 
 void Output::collect(std::vector<pollfd>& fds) const {
-  for (const Sink& sink : sinks_) fds.push_back({sink.waiting() != 0 ? sink.fd : -1, POLLOUT, 0});
+  for (const Sink& sink : {std::cref(sinks_[0]), std::cref(sinks_[1])})
+    fds.push_back({sink.waiting() != 0 ? sink.fd : -1, POLLOUT, 0});
   for (const Stream& stream : streams_) {
     const bool room = sinks_[stream.sink].waiting() < queue_limit_;
     fds.push_back({room ? stream.fd : -1, POLLIN, 0});
@@ -99,7 +125,7 @@ bool Output::read_stream(Stream& stream) {
 
 void Output::append(Stream& stream, const char* data, std::size_t bytes) {
   Sink& sink = sinks_[stream.sink];
-  if (!hold_lines_) return emit(sink, {}, data, bytes);
+  if (!hold_lines_ || !sink.path.empty()) return emit(sink, {}, data, bytes);
   while (const void* newline = std::memchr(data, '\n', bytes)) {
     const std::size_t length = static_cast<std::size_t>(static_cast<const char*>(newline) - data) + 1;
     if (stream.partial.empty()) {
@@ -121,7 +147,8 @@ void Output::append(Stream& stream, const char* data, std::size_t bytes) {
 
 void Output::emit(Sink& sink, const std::string& label, const char* line, std::size_t bytes) {
   if (sink.broken || bytes == 0) return;
-  if (hold_lines_ && sink.mid_line) sink.queue += '\n';  // the last line of another process was incomplete
+  if (hold_lines_ && sink.path.empty() && sink.mid_line)
+    sink.queue += '\n';  // the last line of another process was incomplete
   sink.queue += label;
   sink.queue.append(line, bytes);
   sink.mid_line = line[bytes - 1] != '\n';
@@ -160,6 +187,7 @@ void Output::write(Sink& sink) {
 
 // A closed pipe is no error, nor is a stream that was closed from the start.
 void Output::note_error(Sink& sink, int error) {
+  if (!sink.path.empty() && file_error_.empty()) file_error_ = sink.path + ": " + std::strerror(error);
   if (error != EPIPE && error != EBADF) sink.error = error;
 }
 
@@ -183,6 +211,8 @@ void Output::finish() {
   for (Sink& sink : sinks_) write(sink);
 }
 
-bool Output::drained() const noexcept { return sinks_[0].waiting() == 0 && sinks_[1].waiting() == 0; }
+bool Output::drained() const noexcept {
+  return std::all_of(sinks_.begin(), sinks_.end(), [](const Sink& sink) { return sink.waiting() == 0; });
+}
 
 }  // namespace upcrun

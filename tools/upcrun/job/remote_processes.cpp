@@ -36,8 +36,8 @@ RemoteProcesses::RemoteProcesses(const Plan& plan, const InheritedState& inherit
   rendezvous_.port = agents_.port();
   for (unsigned rank = 0; rank < processes_.size(); ++rank) {
     const std::string label = processes_.label(rank);
-    streams_[rank].number[0] = output_.add_remote(false, label);
-    streams_[rank].number[1] = output_.add_remote(true, label);
+    streams_[rank].number[0] = output_.add_remote(rank, false, label);
+    streams_[rank].number[1] = output_.add_remote(rank, true, label);
   }
 }
 

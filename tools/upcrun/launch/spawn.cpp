@@ -81,8 +81,10 @@ void open_missing_standard_streams() {
   if (fd >= 0) ::close(fd);
 }
 
-void raise_file_limit(unsigned processes, bool remote) {
-  const rlim_t per_process = remote ? 2 : 4;  // links, also pending ones; or a socket, two pipes and a pidfd
+void raise_file_limit(unsigned processes, bool remote, bool with_files) {
+  const rlim_t per_process =
+      (with_files ? 1 : 0) +
+      (remote ? 2 : 4);  // links, also pending ones; or a socket, two pipes and a pidfd
   const rlim_t own =
       remote ? 96 : 16;  // standard streams, signals, pending links, descriptors that the caller left open
   rlimit limit{};

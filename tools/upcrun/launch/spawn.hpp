@@ -32,9 +32,9 @@ void restore_write_signals(const InheritedState& inherited);
 // Opens /dev/null for standard streams that are closed: pipes and sockets of upcrun would take their numbers.
 void open_missing_standard_streams();
 
-// Raises the soft limit of open files as far as that many processes need. Throws Failure when the hard limit
-// is lower.
-void raise_file_limit(unsigned processes, bool remote);
+// Raises the soft limit of open files as far as that many processes need, `with_files` for their output.
+// Throws Failure when the hard limit is lower.
+void raise_file_limit(unsigned processes, bool remote, bool with_files = false);
 
 struct Spawned {
   pid_t pid = -1;

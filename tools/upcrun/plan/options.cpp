@@ -113,6 +113,11 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
                  "not enough (default: core if there are enough; none for GASNET_PAR and PARSYNC)")
       ->type_name("none|core");
   app.add_flag("--label", options.label, "start each line of output with the UPC threads it comes from");
+  app.add_option(
+         "--output", options.output,
+         "write the output of each process to a file DIR/rank.N on this host; DIR is made where it is "
+         "missing")
+      ->type_name("DIR");
   app.add_flag("-v,--verbose", options.verbose, "report on stderr what upcrun does");
   app.add_flag("--dry-run", options.dry_run, "print the commands that would be run, and run none");
   app.add_flag("--info", options.info, "print what upcrun knows of PROGRAM, and run nothing");
@@ -225,6 +230,7 @@ void stay_on_this_host(Options& options) {
 void change_folder(Options& options, const std::string& folder) {
   if (folder.empty()) return;
   if (!options.hostfile.empty()) options.hostfile = std::filesystem::absolute(options.hostfile).string();
+  if (!options.output.empty()) options.output = std::filesystem::absolute(options.output).string();
   if (::chdir(folder.c_str()) != 0)
     throw Failure{kWrongUse, "--wdir " + folder + ": " + std::strerror(errno)};
 }

@@ -15,6 +15,7 @@ struct Options {
   unsigned threads = 0;              // UPC threads of the job; 0: not given
   unsigned pthreads = 0;             // per process; 0: not given
   std::string conduit, shared_heap;  // empty: not given
+  std::string output;                // the folder for a file of each process; empty: upcrun's own output
   std::string stats;                 // --stats: a value of UPCR_STATS; empty: not given
   std::optional<double> timeout;     // seconds
   bool label = false, verbose = false;
