@@ -18,12 +18,12 @@
 namespace upcr {
 namespace {
 
+using std::chrono::milliseconds;
+using std::chrono::seconds;
 using test::ChildResult;
 using test::run_child;
-using std::chrono_literals::operator""ms;
-using std::chrono_literals::operator""s;
 
-constexpr std::chrono::microseconds kLong = 30s;  // not reached unless the test fails
+constexpr std::chrono::microseconds kLong = seconds(30);  // not reached unless the test fails
 
 template <typename T>
 T* make_shared() {
@@ -99,9 +99,9 @@ TEST(Doorbell, WakesAfterTheLimit) {
   register_sleeper_process();
   Doorbell bell;
   const auto before = std::chrono::steady_clock::now();
-  bell.sleep([] { return false; }, 20ms);
+  bell.sleep([] { return false; }, milliseconds(20));
   const auto slept = std::chrono::steady_clock::now() - before;
-  EXPECT_LT(slept, 30s);
+  EXPECT_LT(slept, seconds(30));
   // Without membarrier sleeps are cut short on purpose; and a sleep may always end early.
 }
 
@@ -118,7 +118,7 @@ TEST(Doorbell, LeavesErrnoAlone) {
 TEST(Doorbell, RingWithoutSleepersIsHarmless) {
   Doorbell bell;
   for (int i = 0; i < 1000; ++i) bell.ring();
-  bell.sleep([] { return false; }, 1ms);
+  bell.sleep([] { return false; }, milliseconds(1));
 }
 
 // Two processes pass a turn to each other and sleep in between: each pass needs its ring.
@@ -179,8 +179,8 @@ TEST(Doorbell, OneRingWakesAllProcesses) {
         for (int pid : pids) waitpid(pid, nullptr, 0);
       },
       [=](int) {
-        while (shared->asleep.load() < 3) std::this_thread::sleep_for(1ms);
-        std::this_thread::sleep_for(20ms);  // most likely asleep by now; right in any case
+        while (shared->asleep.load() < 3) std::this_thread::sleep_for(milliseconds(1));
+        std::this_thread::sleep_for(milliseconds(20));  // most likely asleep by now; right in any case
         shared->go.store(true);
         shared->bell.ring();
       });
