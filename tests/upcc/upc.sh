@@ -68,6 +68,30 @@ counts "unshared data, pthreads" 1 "^each 3 of 3 4$" "$UPCRUN" -n 3 --pthreads 3
 quiet "unshared data of processes" "$UPCC" local.upc -o local
 counts "unshared data of processes" 1 "^each 3 of 3 4$" "$UPCRUN" -n 3 ./local
 refuses "unshared data of processes, pthreads" "cannot run 3 UPC threads in a process: .*'each' in local.upc:7" "$UPCRUN" -n 3 --pthreads 3 ./local
+# Names that C compilers know as functions are variables of the program here.
+cat > known.upc <<'EOF2'
+#include <upc.h>
+#include <stdio.h>
+shared int object, *jn;
+int index, y1[3], gamma, *log;
+static double exp;
+int main(void) {
+    int *read = &index;
+    *read = MYTHREAD;
+    y1[2] += MYTHREAD;
+    log = &y1[2];
+    exp = *log;
+    jn = &object;
+    upc_barrier;
+    printf("known %d\n", index == MYTHREAD && *log == MYTHREAD && exp == MYTHREAD && gamma == 0 && jn == &object);
+    return 0;
+}
+EOF2
+for options in "" --pthreads -O0; do
+    quiet "variables with names of C's functions $options" "$UPCC" $options known.upc -o known
+    counts "variables with names of C's functions $options" 3 "^known 1$" "$UPCRUN" -n 3 ./known
+done
+counts "variables with names of C's functions, debug" 2 "^known 1$" sh -c '"$0" -g --pthreads known.upc -o known && "$1" -n 2 --pthreads 2 ./known' "$UPCC" "$UPCRUN"
 if command -v clang > /dev/null; then
     quiet "clang" env UPCC_CC=clang "$UPCC" prog.upc helper.c -o prog
     prints "clang" "^sum $(sum 2) of 2 threads$" "$UPCRUN" -n 2 ./prog

@@ -148,7 +148,8 @@ std::string c_string(const std::string& text) {
 }
 
 // Variables without an initial value would be common symbols, which are in no section. Weak symbols are in
-// one, and may be defined by several files as well. A pragma, because the declarations come later.
+// one, and may be defined by several files as well. A pragma, because the declarations come later; once more behind
+// them, because gcc forgets the first one of a name that it knows as a function of C: int index;
 std::string weak_pragmas(const SourceInfo& source) {
   std::string text;
   for (const auto& [name, definition] : source.tld)
@@ -173,7 +174,7 @@ std::string rewrite_source(const std::string& path, const std::string& text, con
 }
 
 std::string trailer(const std::string& path, const SourceInfo& source, const Options& options) {
-  std::string out = "\n#line 1 \"<upcc>\"\n";
+  std::string out = "\n#line 1 \"<upcc>\"\n" + weak_pragmas(source);
   out += ident("Alloc", path, source.alloc_function) + ident("Init", path, source.init_function);
   if (!source.tld.empty() || !source.tld_addresses.empty())
     out += "extern int upcri_tld_objects __attribute__((weak));\nint upcri_tld_objects = 1;\n";
