@@ -15,6 +15,17 @@ def hello(c):
     return [record]
 
 
+def many_processes(c):
+    """A hello of many processes, a heap of 1 MiB each: what grows with their number, and with its square."""
+    records = []
+    for n in (64,) if c.quick else (256, 512, 1024):
+        _, out = c.call([c.program("upcr_start_end"), "--rounds", 1, c.program("upcrun"), "-n", n, c.program("upcr_hello")],
+                        {"UPC_SHARED_HEAP_SIZE": "1MB"})
+        records.append({"name": f"hello_{n}", "size": 0, "conduit": "smp", "ranks": n, "reference": "/bin/true, twice",
+                        **json.loads(out)})
+    return records
+
+
 def memory(c):
     """The largest resident set of the processes, and that of a C program that does nothing."""
     def largest(job):

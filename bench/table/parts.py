@@ -59,6 +59,11 @@ def gasnet2(c):
     return perf(c, ["-n", 2], triples=25, program="gasnet_perf")
 
 
+def neighbours_over_mpi(c):
+    """Messages between processes of one host in a job whose network is MPI: they go as over smp."""
+    return perf(c, ["--conduit", "mpi", "-n", 2], ["am_short", "am_medium"], program="gasnet_perf", env=MPI_ENV)
+
+
 def both(first, second):
     """Records of two programs; if one cannot be measured, those of the other are kept."""
     def measure(c):
@@ -161,12 +166,14 @@ def beside_verbs(ranks, names, name="upcr_perf_ibv"):
 PARTS = (
     Part("smp2", "two processes on two cores", 130, smp2),
     Part("gasnet2", "calls of gasnet.h, two processes", 90, gasnet2),
+    Part("gasnet2_over_mpi", "messages of two neighbours, conduit mpi", 30, neighbours_over_mpi),
     Part("onecore", "two processes on one core", 20,
          both(on_one_core(["barrier"], "upcr_perf"), on_one_core(["am_short"], "gasnet_perf"))),
     Part("smp4", "four processes", 20, more_processes(4)),
     Part("smp16", "sixteen processes", 30, more_processes(16)),
     Part("crowd2x2", "two processes of two pthreads", 35, both(threads2x2, crowd)),
     Part("hello", "start and end of a job", 15, jobs.hello),
+    Part("many", "start and end of a job of many processes", 60, jobs.many_processes),
     Part("memory", "memory of a process", 10, jobs.memory),
     Part("volume", "largest heap, most threads", 90, jobs.volume),
     Part("coll2_openmpi", "collectives beside Open MPI's, 2", 40, collectives("openmpi", 2)),
