@@ -69,7 +69,7 @@ shown=$("$UPCC" --show -c two.trans.c 2>&1)
 for option in -network=smp -network=mpi -network=ibv --network=smp "-network smp" -norc -nolink-cache -lines; do
     quiet "$option makes no difference" sh -c '[ -n "$2" ] && [ "$("$0" $1 --show -c two.trans.c 2>&1)" = "$2" ]' "$UPCC" "$option" "$shown"
 done
-refuses "-network of no conduit" "-network=udp: upcr has the conduits smp, mpi and ibv; " "$UPCC" -network=udp -c one.c
+refuses "-network of no conduit" "-network=udp: upcr has the conduits smp, mpi, ibv and ofi; " "$UPCC" -network=udp -c one.c
 prints "-version" "upcc \(upcr\) [0-9.]+" "$UPCC" -version
 prints "-show-sizes" "^shared_ptr $POINTER_BYTES" "$UPCC" -show-sizes
 prints "-Wc" "^cc .*-fno-inline -DWC=1 .*one" "$UPCC" --show -Wc,-fno-inline,-DWC=1 -c one.c

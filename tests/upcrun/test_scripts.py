@@ -89,7 +89,7 @@ class Scripts(Case):
                 self.assertEqual(err.count("\n"), 1)
 
     def test_networks(self):
-        for network, part in [("udp", "-network udp: upcr has no conduit udp: it has smp, mpi and ibv; --conduit mpi"),
+        for network, part in [("udp", "-network udp: upcr has no conduit udp: it has smp, mpi, ibv and ofi; --conduit mpi"),
                               ("ucx", "--conduit ibv is for InfiniBand"), ("aries", "through the MPI library")]:
             with self.subTest(network):
                 self.run_job("-network", network, "-n", "2", "true", status=2, err=part)

@@ -108,10 +108,10 @@ class CommandLineParser {
   bool parse_compatibility_option(const std::string& argument) {
     std::string value;
     if (matches(argument, "network", &value)) {
-      static const Arguments kConduits = {"smp", "mpi", "ibv"};
+      static const Arguments kConduits = {"smp", "mpi", "ibv", "ofi"};
       if (std::find(kConduits.begin(), kConduits.end(), value) == kConduits.end())
         fatal(argument +
-              ": upcr has the conduits smp, mpi and ibv; which one a program uses is decided when it "
+              ": upcr has the conduits smp, mpi, ibv and ofi; which one a program uses is decided when it "
               "starts (upcrun --conduit), so the option can be left out" +
               network_advice(value));
     } else if (matches(argument, "lines", nullptr)) {

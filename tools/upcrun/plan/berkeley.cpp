@@ -92,7 +92,6 @@ constexpr struct {
     {"vapi",    "--conduit ibv is for InfiniBand and RoCE"},
     {"psm",     "--conduit mpi uses it through the MPI library"},
     {"psm2",    "--conduit mpi uses it through the MPI library"},
-    {"ofi",     "--conduit mpi uses it through the MPI library"},
     {"aries",   "--conduit mpi uses it through the MPI library"},
     {"gemini",  "--conduit mpi uses it through the MPI library"},
     {"portals", "--conduit mpi uses it through the MPI library"},
@@ -127,7 +126,7 @@ const LegacyOption* find_legacy_option(std::string_view name, bool gasnet) {
 std::string absent_network(std::string_view name) {
   for (const auto& [absent, instead] : kAbsentNetworks)
     if (absent == name)
-      return "upcr has no conduit " + std::string(name) + ": it has smp, mpi and ibv; " +
+      return "upcr has no conduit " + std::string(name) + ": it has smp, mpi, ibv and ofi; " +
              std::string(instead);
   return {};
 }

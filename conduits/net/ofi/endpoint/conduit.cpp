@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/ofi/endpoint/conduit.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/core/transport/registry.hpp"
+#include "conduits/net/ofi/endpoint/closing.hpp"
+
+namespace upcr::ofi {
+
+Status OfiConduit::am_send(Rank to, const AmPacket& packet) {
+  const auto guard = lock_if(lock_, multithreaded_);
+  return packets_.send(to, packet);
+}
+
+// -- poll(): under the lock except while a handler runs
+
+unsigned OfiConduit::poll(unsigned budget, AmSink& sink) {
+  auto& channel = packets_.channel();
+  channel.begin_poll(sink);
+  auto guard = lock_if(lock_, multithreaded_);
+  unsigned processed = channel.has_held() ? channel.process_held(budget, guard) : 0;
+  processed += process_completions(budget, guard);
+  if (channel.has_pending_acks()) channel.send_acks();
+  if (packets_.has_leftovers()) packets_.send_leftovers();
+  return processed;
+}
+
+// Fetches once: what completes meanwhile is for the next poll().
+unsigned OfiConduit::process_completions(unsigned budget, std::unique_lock<SpinLock>& guard) {
+  if (!has_fetched() && !fetch()) return 0;
+  if (has_failure_) failed();
+  unsigned processed = 0;
+  for (; processed < budget && has_fetched(); ++processed) {
+    const fi_cq_msg_entry entry = entries_[next_++];  // a copy: pending() may fetch while a handler runs
+    const Operation& operation = operation_of(entry.op_context);
+    if (operation.kind == OperationKind::kReceive)
+      packets_.received(operation.buffer, entry.len, guard);
+    else
+      packets_.sends().complete(operation);
+  }
+  return processed;
+}
+
+// Is there a completion, or a failure? Not while some have been fetched.
+bool OfiConduit::fetch() const noexcept {
+  if (has_failure_) return true;
+  const ssize_t n = network_.fetch(entries_, kBatch);
+  next_ = 0;
+  fetched_ = n > 0 ? static_cast<unsigned>(n) : 0;
+  has_failure_ = n < 0 && n != -FI_EAGAIN;
+  return n != 0 && n != -FI_EAGAIN;
+}
+
+void OfiConduit::failed() {
+  fi_cq_err_entry entry;
+  const std::string why = network_.failure(&entry);
+  if (entry.op_context == nullptr) fatal("a message cannot be delivered: %s", why.c_str());
+  const Operation& operation = operation_of(entry.op_context);
+  if (operation.kind == OperationKind::kSend) packets_.sends().fail(operation.peer, why);
+  fatal("receiving a message has failed: %s", why.c_str());
+}
+
+// -- waiting: any thread
+
+bool OfiConduit::arm() {
+  const auto guard = lock_if(lock_, multithreaded_);
+  return !has_work() && network_.arm();
+}
+
+bool OfiConduit::pending() const noexcept {
+  const auto guard = lock_if(lock_, multithreaded_);
+  return has_work();
+}
+
+bool OfiConduit::has_work() const noexcept {
+  return !packets_.channel().idle() || packets_.has_leftovers() || has_fetched() || fetch();
+}
+
+// -- start and end: main thread
+
+namespace {
+
+// The lowest credit limit of all processes.
+unsigned agreed_credits(Bootstrap& bootstrap) {
+  const auto requested = static_cast<unsigned>(config_int("UPCR_OFI_CREDITS"));
+  const unsigned mine =
+      config_is_set("UPCR_OFI_CREDITS") ? requested : std::min(requested, credit_limit_for(bootstrap.size()));
+  std::vector<unsigned> all(bootstrap.size());
+  bootstrap.allgather(&mine, sizeof mine, all.data());
+  return *std::min_element(all.begin(), all.end());
+}
+
+// Buffers: as many as the user wants, or the provider has room for.
+std::size_t buffers(const char* variable, std::size_t limit) {
+  const auto wanted = static_cast<std::size_t>(config_int(variable));
+  return limit != 0 ? std::min(wanted, limit) : wanted;
+}
+
+}  // namespace
+
+Status OfiConduit::attach(const AttachInfo& info) {
+  bootstrap_ = &info.bootstrap;
+  topology_ = &info.topology;
+  multithreaded_ = info.multithreaded;
+  std::string why_not;
+  Info chosen = choose(info.topology.machine_ranks == info.topology.size, &why_not);
+  if (chosen == nullptr) fatal("conduit ofi cannot be used: %s", why_not.c_str());
+  if (chosen->ep_attr->max_msg_size < kPacketBytes)
+    fatal("conduit ofi cannot use libfabric's provider %s: its longest message is of %zu bytes, not %zu",
+          chosen->fabric_attr->prov_name, chosen->ep_attr->max_msg_size, kPacketBytes);
+  const std::size_t sends = buffers("UPCR_OFI_SENDS", chosen->tx_attr->size);
+  const std::size_t receives = buffers("UPCR_OFI_RECEIVES", chosen->rx_attr->size);
+  network_.open(std::move(chosen), sends, receives);
+  packets_.open({info.topology, info.doorbells, info.bootstrap, network_, agreed_credits(info.bootstrap),
+                 sends, receives});
+  network_.connect(info.bootstrap);
+  return Status::kOk;
+}
+
+Status OfiConduit::detach() {
+  Closing(*engine_, packets_, *topology_, lock_).run();
+  bootstrap_->barrier();  // nobody sends any more
+  network_.close_endpoint();
+  packets_.close();
+  network_.close();
+  return Status::kOk;
+}
+
+namespace {
+
+std::unique_ptr<Conduit> create() { return std::make_unique<OfiConduit>(); }
+
+}  // namespace
+}  // namespace upcr::ofi
+
+extern "C" UPCR_MODULE_API const upcr::ConduitModule upcr_conduit_module;
+const upcr::ConduitModule upcr_conduit_module = {{upcr::kConduitAbi, "ofi"}, upcr::ofi::create};

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ofi conduit: active messages over libfabric, for networks with a provider of their own and for plain
+// TCP.
+//
+// Needs of the provider: an endpoint for reliable datagrams (FI_EP_RDM), packets of kPacketBytes, which keep
+// their order between two processes (FI_ORDER_SAS), and queues that do not overflow (FI_RM_ENABLED).
+//
+//   fabric/choice.hpp     which provider and domain
+//   fabric/network.hpp    libfabric's objects
+//   packet_wire.hpp       messages: the credited channel over untagged sends
+//   closing.hpp           the end of the job
+//
+// Order: requests between two processes arrive in the order of sending, and so do replies.
+//
+// Memory per peer: kBytesPerPeer, and what the provider keeps of an address and of a connection, which it
+// makes at the first message. Per process: UPCR_OFI_SENDS + UPCR_OFI_RECEIVES buffers of 8320 bytes, and a
+// copy of each request that is held. No table of processes by processes.
+//
+// Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything but handlers; a
+// process with one thread does not take it.
+#pragma once
+#include <string>
+
+#include "conduits/core/base/system/spinlock.hpp"
+#include "conduits/core/model/topology.hpp"
+#include "conduits/core/transport/conduit.hpp"
+#include "conduits/net/ofi/endpoint/packet_wire.hpp"
+#include "conduits/net/ofi/fabric/network.hpp"
+
+namespace upcr::ofi {
+
+class OfiConduit final : public Conduit {
+ public:
+  OfiConduit() {
+    caps_.max_medium = packets_.max_medium();
+    caps_.checksums = true;
+  }
+  const char* name() const noexcept override { return "ofi"; }
+  std::string describe() const override { return "ofi: " + network_.describe(); }
+
+  Status attach(const AttachInfo& info) override;
+  Status detach() override;
+
+  Status am_send(Rank to, const AmPacket& packet) override;
+  unsigned poll(unsigned budget, AmSink& sink) override;
+  bool pending() const noexcept override;
+  int wait_fd() override { return network_.wait_fd(); }
+  bool arm() override;
+
+ private:
+  static constexpr unsigned kBatch = 16;  // completions that are fetched at once
+
+  unsigned process_completions(unsigned budget, std::unique_lock<SpinLock>& guard);
+  bool fetch() const noexcept;
+  bool has_fetched() const noexcept { return next_ != fetched_; }
+  [[noreturn, gnu::cold]] void failed();
+  bool has_work() const noexcept;
+
+  Bootstrap* bootstrap_ = nullptr;
+  const Topology* topology_ = nullptr;
+  mutable SpinLock lock_;
+  bool multithreaded_ = false;
+  mutable Network network_;
+  PacketWire packets_{packet_check()};
+  // Completions that have been fetched and not processed: entries_[next_] to entries_[fetched_ - 1].
+  mutable fi_cq_msg_entry entries_[kBatch];
+  mutable unsigned next_ = 0, fetched_ = 0;
+  mutable bool has_failure_ = false;  // the next completion is an error
+
+ public:
+  static constexpr std::size_t kBytesPerPeer =
+      sizeof(Peer) + sizeof(fi_addr_t) + sizeof(Rank) + 1;  // the last two: pending acknowledgements
+};
+static_assert(OfiConduit::kBytesPerPeer <= 64);
+
+}  // namespace upcr::ofi

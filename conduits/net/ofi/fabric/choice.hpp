@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which of libfabric's providers, and which of its domains, carries the job's messages.
+//
+// The user chooses by UPCR_OFI_PROVIDER and UPCR_OFI_DOMAIN, and by libfabric's own FI_PROVIDER. Otherwise a
+// provider of a network's own comes before TCP, TCP before UDP and the old emulations, and shared memory
+// last, for jobs on one host; among equals libfabric's order counts.
+#pragma once
+#include <rdma/fabric.h>
+
+#include <memory>
+#include <string>
+
+namespace upcr::ofi {
+
+struct InfoDeleter {
+  void operator()(fi_info* info) const noexcept { ::fi_freeinfo(info); }
+};
+using Info = std::unique_ptr<fi_info, InfoDeleter>;
+
+// How well a provider suits: lower is better.
+enum class Suitability : int { kNative, kTcp, kEmulation, kOneHost };
+Suitability suitability(const char* provider) noexcept;
+
+// Is this the address of a loopback interface, or one that has a meaning on its own link only?
+bool is_loopback(const fi_info& info) noexcept;
+bool is_link_local(const fi_info& info) noexcept;
+
+// The best one; null, with the reason: there is none. `one_host`: all processes are on one host.
+Info choose(bool one_host, std::string* why_not);
+
+// What may be asked for, as libfabric gets it.
+Info make_hints();
+
+}  // namespace upcr::ofi

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/ofi/fabric/network.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
+
+namespace upcr::ofi {
+
+void check(std::int64_t error, const char* what) {
+  if (error < 0)
+    fatal("%s has failed: %s (%d)", what, ::fi_strerror(static_cast<int>(-error)), static_cast<int>(-error));
+}
+
+void Network::open(Info info, std::size_t sends, std::size_t receives) {
+  info_ = std::move(info);
+  check(::fi_fabric(info_->fabric_attr, &fabric_, nullptr), "fi_fabric");
+  check(::fi_domain(fabric_, info_.get(), &domain_, nullptr), "fi_domain");
+  open_completions(sends + receives);
+  fi_av_attr peers{};
+  peers.type = info_->domain_attr->av_type != FI_AV_UNSPEC ? info_->domain_attr->av_type : FI_AV_TABLE;
+  check(::fi_av_open(domain_, &peers, &peers_, nullptr), "fi_av_open");
+  info_->tx_attr->size = std::max(info_->tx_attr->size, sends);
+  info_->rx_attr->size = std::max(info_->rx_attr->size, receives);
+  check(::fi_endpoint(domain_, info_.get(), &endpoint_, nullptr), "fi_endpoint");
+  check(::fi_ep_bind(endpoint_, &peers_->fid, 0), "binding the address vector");
+  check(::fi_ep_bind(endpoint_, &completions_->fid, FI_SEND | FI_RECV), "binding the completion queue");
+  check(::fi_enable(endpoint_), "fi_enable");
+}
+
+// With a descriptor to wait for, if the provider has one.
+void Network::open_completions(std::size_t count) {
+  fi_cq_attr attributes{};
+  attributes.size = count;
+  attributes.format = FI_CQ_FORMAT_MSG;
+  attributes.wait_obj = FI_WAIT_FD;
+  if (config_bool("UPCR_OFI_SLEEP") && ::fi_cq_open(domain_, &attributes, &completions_, nullptr) == 0) {
+    if (::fi_control(&completions_->fid, FI_GETWAIT, &wait_fd_) == 0) return;
+    wait_fd_ = -1;
+    check(::fi_close(&completions_->fid), "closing a completion queue");
+  }
+  attributes.wait_obj = FI_WAIT_NONE;
+  check(::fi_cq_open(domain_, &attributes, &completions_, nullptr), "fi_cq_open");
+}
+
+namespace {
+
+constexpr std::size_t kMaxName = 56, kMaxAddress = 1024;
+
+// What a process tells the others first.
+struct Greeting {
+  char provider[kMaxName];
+  std::uint32_t address_bytes, address_format;
+};
+
+Greeting greet(const fi_info& info, std::size_t address_bytes) {
+  Greeting mine{};
+  std::strncpy(mine.provider, info.fabric_attr->prov_name, kMaxName - 1);
+  mine.address_bytes = static_cast<std::uint32_t>(address_bytes);
+  mine.address_format = info.addr_format;
+  return mine;
+}
+
+void compare(const std::vector<Greeting>& all, Rank me) {
+  for (Rank r = 0; r < all.size(); ++r)
+    if (std::strcmp(all[r].provider, all[me].provider) != 0 ||
+        all[r].address_format != all[me].address_format || all[r].address_bytes > kMaxAddress)
+      fatal(
+          "rank %u uses libfabric's provider %s (address format %u), but rank %u %s (%u); "
+          "UPCR_OFI_PROVIDER and UPCR_OFI_DOMAIN choose one for all",
+          me, all[me].provider, all[me].address_format, r, all[r].provider, all[r].address_format);
+}
+
+}  // namespace
+
+void Network::connect(Bootstrap& bootstrap) {
+  std::vector<char> mine(kMaxAddress);
+  std::size_t bytes = mine.size();
+  check(::fi_getname(&endpoint_->fid, mine.data(), &bytes), "fi_getname");
+  const Greeting greeting = greet(*info_, bytes);
+  std::vector<Greeting> greetings(bootstrap.size());
+  bootstrap.allgather(&greeting, sizeof greeting, greetings.data());
+  compare(greetings, bootstrap.rank());
+  std::size_t most = 0;
+  for (const Greeting& g : greetings) most = std::max<std::size_t>(most, g.address_bytes);
+  std::vector<char> all(most * bootstrap.size());
+  bootstrap.allgather(mine.data(), most, all.data());
+  addresses_.resize(bootstrap.size());
+  for (Rank r = 0; r < bootstrap.size(); ++r) {  // names of shared memory are of different lengths
+    const int inserted = ::fi_av_insert(peers_, all.data() + r * most, 1, &addresses_[r], 0, nullptr);
+    if (inserted != 1) fatal("the network address of rank %u cannot be used (fi_av_insert: %d)", r, inserted);
+  }
+}
+
+void Network::close_endpoint() { check(::fi_close(&endpoint_->fid), "closing the endpoint"); }
+
+void Network::close() {
+  check(::fi_close(&peers_->fid), "closing the address vector");
+  check(::fi_close(&completions_->fid), "closing the completion queue");
+  check(::fi_close(&domain_->fid), "closing the domain");
+  check(::fi_close(&fabric_->fid), "closing the fabric");
+  wait_fd_ = -1;
+}
+
+std::string Network::name_of(Rank rank) const {
+  char address[kMaxAddress], text[256];
+  std::size_t bytes = sizeof address, length = sizeof text;
+  if (::fi_av_lookup(peers_, addresses_[rank], address, &bytes) != 0) return "an unknown address";
+  return ::fi_av_straddr(peers_, address, text, &length);
+}
+
+std::string Network::describe() const {
+  const fi_domain_attr& domain = *info_->domain_attr;
+  return std::string(info_->fabric_attr->prov_name) + ", domain " + domain.name + ", libfabric " +
+         std::to_string(FI_MAJOR(::fi_version())) + "." + std::to_string(FI_MINOR(::fi_version())) +
+         (domain.data_progress == FI_PROGRESS_AUTO ? ", progress by the provider" : ", progress by polling") +
+         (wait_fd_ >= 0 ? "" : "; waiting threads nap");
+}
+
+Network::Registration Network::register_local(void* memory, std::size_t bytes) {
+  Registration registration;
+  const fi_domain_attr& domain = *info_->domain_attr;
+  if ((domain.mr_mode & FI_MR_LOCAL) == 0) return registration;
+  const std::uint64_t key = (domain.mr_mode & FI_MR_PROV_KEY) != 0 ? 0 : next_key_++;
+  check(::fi_mr_reg(domain_, memory, bytes, FI_SEND | FI_RECV, 0, key, 0, &registration.mr, nullptr),
+        "registering memory for messages");
+  if ((domain.mr_mode & FI_MR_ENDPOINT) != 0) {
+    check(::fi_mr_bind(registration.mr, &endpoint_->fid, 0), "fi_mr_bind");
+    check(::fi_mr_enable(registration.mr), "fi_mr_enable");
+  }
+  return registration;
+}
+
+void Network::deregister(Registration& registration) {
+  if (registration.mr != nullptr) check(::fi_close(&registration.mr->fid), "deregistering memory");
+  registration.mr = nullptr;
+}
+
+std::string Network::failure(fi_cq_err_entry* entry) {
+  *entry = {};
+  check(::fi_cq_readerr(completions_, entry, 0), "fi_cq_readerr");
+  char text[128] = "";
+  const char* more = ::fi_cq_strerror(completions_, entry->prov_errno, entry->err_data, text, sizeof text);
+  return std::string(::fi_strerror(entry->err)) + (more != nullptr && *more != 0 ? ", " : "") +
+         (more != nullptr ? more : "");
+}
+
+bool Network::arm() noexcept {
+  fid* queue = &completions_->fid;
+  return ::fi_trywait(fabric_, &queue, 1) == FI_SUCCESS;
+}
+
+}  // namespace upcr::ofi

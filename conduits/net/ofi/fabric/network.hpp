@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The objects of libfabric: fabric, domain, completion queue, address vector, and the one endpoint, through
+// which this process reaches all others. Memory is registered here.
+//
+// Threads: main thread, but for fetch() and arm(), under the conduit's lock.
+#pragma once
+#include <rdma/fabric.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conduits/core/base/system/status.hpp"
+#include "conduits/net/ofi/fabric/choice.hpp"
+
+namespace upcr {
+class Bootstrap;
+}
+
+namespace upcr::ofi {
+
+inline constexpr std::uint32_t kApiVersion = FI_VERSION(1, 11);
+
+// `error` is what a function of libfabric has returned: fatal if it is negative.
+void check(std::int64_t error, const char* what);
+
+class Network {
+ public:
+  // Opens the endpoint. `operations`: of each direction, outstanding at once.
+  void open(Info info, std::size_t sends, std::size_t receives);
+  // Collective: all processes learn each other's addresses.
+  void connect(Bootstrap& bootstrap);
+  // The endpoint first: it uses the memory that deregister() is for.
+  void close_endpoint();
+  void close();
+
+  const fi_info& info() const noexcept { return *info_; }
+  fid_ep* endpoint() const noexcept { return endpoint_; }
+  fi_addr_t address_of(Rank rank) const noexcept { return addresses_[rank]; }
+  // "fi_sockaddr_in://10.0.0.2:41234"
+  std::string name_of(Rank rank) const;
+  std::string describe() const;
+
+  // Memory for sends and receives of this process; desc() is what they take. Null where none is needed.
+  struct Registration {
+    fid_mr* mr = nullptr;
+    void* desc() const noexcept { return mr != nullptr ? ::fi_mr_desc(mr) : nullptr; }
+  };
+  Registration register_local(void* memory, std::size_t bytes);
+  void deregister(Registration& registration);
+
+  // Completions: as fi_cq_read().
+  ssize_t fetch(fi_cq_msg_entry* entries, std::size_t count) noexcept {
+    return ::fi_cq_read(completions_, entries, count);
+  }
+  // After fetch() has returned -FI_EAVAIL. Returns the text of the error.
+  std::string failure(fi_cq_err_entry* entry);
+  // As Conduit::wait_fd() and arm(), for completions.
+  int wait_fd() const noexcept { return wait_fd_; }
+  bool arm() noexcept;
+
+ private:
+  void open_completions(std::size_t count);
+
+  Info info_;
+  fid_fabric* fabric_ = nullptr;
+  fid_domain* domain_ = nullptr;
+  fid_cq* completions_ = nullptr;
+  fid_av* peers_ = nullptr;
+  fid_ep* endpoint_ = nullptr;
+  std::vector<fi_addr_t> addresses_;  // of each rank
+  int wait_fd_ = -1;
+  std::uint64_t next_key_ = 1;
+};
+
+}  // namespace upcr::ofi

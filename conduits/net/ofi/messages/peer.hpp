@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What this process keeps of each other one, and of a packet that has arrived from it.
+#pragma once
+#include <cstdint>
+
+#include "conduits/core/transport/credited/channel.hpp"
+
+namespace upcr::ofi {
+
+struct Peer : CreditedPeer {
+  Credits flow;
+  std::uint32_t deferred = 0;  // packets to it that the provider has not taken yet
+  std::uint16_t barriers = 0;  // kBarrier packets from it
+  bool contacted = false;      // a packet has been sent to it
+  bool refused = false;        // during Sends::retry()
+};
+static_assert(sizeof(Peer) <= 32);
+
+struct Packet {
+  Peer* peer;
+  char* data;
+  std::uint32_t buffer;  // of the receives, or a copy's
+  bool is_copy;
+};
+
+}  // namespace upcr::ofi

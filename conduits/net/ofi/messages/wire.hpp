@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The packets of the ofi conduit. A packet is one untagged send, into one receive buffer of kPacketBytes. No
+// libfabric here.
+//
+// clang-format off
+//   kRequest, kReply,     header, message (core/transport/credited/packed_message.hpp)
+//   kUnsolicitedReply
+//   kCreditUpdate         header
+//   kFlush                header: the receiver answers by kFlushed; everything before it has arrived then
+//   kFlushed              header
+//   kBarrier              header: of the barrier of detach() (endpoint/closing.hpp)
+// clang-format on
+// The value in the header is the sender's rank: an endpoint receives from all peers.
+//
+// With checksums, the CRC-32C of the packet follows it (core/checksum/packet_check.hpp), and messages are
+// shorter by as much.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/core/transport/credited/packet_header.hpp"
+
+namespace upcr::ofi {
+
+// Over TCP a packet costs system calls, so it carries more than one of ibv's. A number of cache lines that is
+// not a power of two spreads the buffers over the cache.
+inline constexpr std::size_t kPacketBytes = 8192 + 128;
+static_assert(kPacketBytes % 64 == 0);
+
+enum class PacketKind : std::uint8_t {
+  kRequest = 1,  // needs a credit
+  kReply,
+  kUnsolicitedReply,
+  kCreditUpdate,
+  kFlush,
+  kFlushed,
+  kBarrier,
+};
+
+using Header = PacketHeader<PacketKind>;
+
+inline constexpr std::size_t kMaxMedium = kPacketBytes - sizeof(Header) - packed_payload_offset(kMaxAmArgs);
+static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 8000 + sizeof(LongPrefix));
+inline constexpr std::size_t kMaxMediumWithSum = kMaxMedium - (kPacketSumBytes + 7) / 8 * 8;
+
+// Could a process of this job have sent this packet: is its kind known, and its length what its fields say?
+// To be called before anything in it is used.
+inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
+  if (bytes < sizeof(Header)) return false;
+  switch (read_as<Header>(packet).kind) {
+    case PacketKind::kRequest:
+    case PacketKind::kReply:
+    case PacketKind::kUnsolicitedReply:
+      return is_packed_message(static_cast<const char*>(packet) + sizeof(Header), bytes - sizeof(Header),
+                               kMaxMedium);
+    case PacketKind::kCreditUpdate:
+    case PacketKind::kFlush:
+    case PacketKind::kFlushed:
+    case PacketKind::kBarrier:
+      return bytes == sizeof(Header);
+  }
+  return false;
+}
+
+// The kind and header that a packet with a wrong checksum claims to have.
+inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
+  if (bytes < sizeof(Header)) return {};
+  switch (read_as<Header>(packet).kind) {
+    case PacketKind::kRequest:
+    case PacketKind::kReply:
+    case PacketKind::kUnsolicitedReply:
+      return claim_of_message<PacketKind>(packet, bytes);
+    case PacketKind::kCreditUpdate:
+      return {"a credit update"};
+    case PacketKind::kFlush:
+    case PacketKind::kFlushed:
+    case PacketKind::kBarrier:
+      return {"the end of the job's messages"};
+  }
+  return {};
+}
+
+}  // namespace upcr::ofi

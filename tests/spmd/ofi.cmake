@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The suite over the ofi conduit. The channel under it is that of mpi and ibv, so these programs, one shape each, are
+# chosen for what is the conduit's own: every kind of message, floods, long payloads, the end of jobs, several threads,
+# each of libfabric's providers that need no device. UPCR_TEST_ALL: every program over TCP, with shared memory between
+# some processes and without, one thread and two in each, both of our libraries, and over the other providers.
+
+# What FI_PROVIDER leaves (tcp: tcp;ofi_rxm, udp: udp;ofi_rxd), processes, threads of each, release or debug, and what else is set.
+set(upcr_ofi_access      "tcp 3 1 debug   UPCR_PSHM=no")
+set(upcr_ofi_atomics     "tcp 4 2 release UPCR_PSHM=no")
+set(upcr_ofi_bulk        "tcp 5 1 release UPCR_PSHM=no")
+set(upcr_ofi_coll_move   "tcp 4 1 release UPCR_NODE_SIZE=2")
+set(upcr_ofi_heap_stress "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16")
+set(upcr_ofi_litmus      "tcp 4 1 release UPCR_PSHM=no UPCR_OFI_SENDS=16")
+set(upcr_ofi_locks       "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_SLEEP=no")
+set(upcr_ofi_nb          "shm 3 1 release UPCR_PSHM=no")
+set(upcr_ofi_small       "udp 3 1 debug   UPCR_PSHM=no")
+set(upcr_ofi_vis         "tcp 2 2 debug   UPCR_PSHM=no")
+set(upcr_ofi_all
+  "tcp 2 1 release UPCR_PSHM=no"
+  "tcp 5 1 debug   UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16"
+  "tcp 4 2 debug   UPCR_NODE_SIZE=2"
+  "tcp 5 2 release UPCR_PSHM=no UPCR_OFI_SENDS=16"
+  "shm 4 1 debug   UPCR_PSHM=no"
+  "udp 3 1 release UPCR_PSHM=no")
+
+# upcr_ofi_test(TEST PROVIDER PROGRAM "COUNTS" PTHREADS [NAME=VALUE...])
+function(upcr_ofi_test test provider program counts pthreads)
+  if(TARGET conduit_ofi)
+    add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
+      $<TARGET_FILE:${program}> ${counts} --conduit ofi --pthreads ${pthreads})
+  else()
+    upcr_skipped_test(${test} "there is no libfabric here")
+  endif()
+  set_tests_properties(${test} PROPERTIES LABELS ofi TIMEOUT 600 PROCESSORS 2
+    ENVIRONMENT "FI_PROVIDER=${provider};${ARGN}")
+endfunction()
+
+function(upcr_spmd_ofi_shape test name effort shape)
+  separate_arguments(shape)
+  list(POP_FRONT shape provider count pthreads build)
+  upcr_spmd_target(program ${name} ${build})
+  upcr_ofi_test(${test} ${provider} ${program} ${count} ${pthreads} ${shape} SPMD_EFFORT=${effort})
+endfunction()
+
+# upcr_spmd_ofi(NAME EFFORT): the ways of one program.
+function(upcr_spmd_ofi name effort)
+  math(EXPR effort "8 * ${effort}")
+  if(upcr_ofi_${name})
+    upcr_spmd_ofi_shape(spmd.${name}.ofi ${name} ${effort} "${upcr_ofi_${name}}")
+  endif()
+  if(UPCR_TEST_ALL)
+    set(number 0)
+    foreach(shape IN LISTS upcr_ofi_all)
+      math(EXPR number "${number} + 1")
+      upcr_spmd_ofi_shape(spmd.${name}.ofi_all.${number} ${name} ${effort} "${shape}")
+    endforeach()
+  endif()
+endfunction()
