@@ -15,7 +15,7 @@ extern bool observing;
 
 inline constexpr Slot kNobody = ~Slot{0};
 
-// What an operation moves: `bytes`, read from the memory of `from`, written to that of `to`.
+// The data that an operation moves: `bytes`, read from the memory of `from`, written to that of `to`.
 struct Access {
   std::size_t bytes = 0;
   Slot from = kNobody, to = kNobody;

@@ -11,7 +11,7 @@ namespace upcrun {
 // hosts, then the program on each of its processes, with the variables that upcrun sets. Throws Failure where
 // the job could not be started.
 std::string command_text(const Plan& plan);
-// What upcrun knows of the program: its file, its threads, the libraries of the runtime and of MPI.
+// Information about the program: its file, its threads, the libraries of the runtime and of MPI.
 std::string information_text(const Plan& plan);
 
 }  // namespace upcrun

@@ -7,7 +7,7 @@
 // stays in its cache, with the one that it knows, and reads the bits when they differ. The doorbell is rung
 // after the announcement, so a process that looks at its rings before it sleeps has to look at the count too.
 //
-// Zero-filled memory: nobody has sent. announce() on any thread, the rest on the one that polls.
+// Zero-filled memory: no process has sent. announce() on any thread, the rest on the one that polls.
 #pragma once
 #include <atomic>
 #include <bit>

@@ -124,7 +124,7 @@ Status OfiConduit::attach(const AttachInfo& info) {
 
 Status OfiConduit::detach() {
   Closing(*engine_, packets_, *topology_, lock_).run();
-  bootstrap_->barrier();  // nobody sends any more
+  bootstrap_->barrier();  // no process sends any more
   network_.close_endpoint();
   packets_.close();
   network_.close();

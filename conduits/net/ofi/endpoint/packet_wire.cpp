@@ -64,7 +64,7 @@ void PacketWire::send_leftovers() {
 void PacketWire::received(std::uint32_t buffer, std::size_t bytes, std::unique_lock<SpinLock>& guard) {
   char* packet = receives_.packet(buffer);
   if (__builtin_expect(sums_ != nullptr, 0)) {
-    // What the packet says about its sender is all that there is.
+    // The packet alone identifies its sender.
     const Rank claimed = bytes >= sizeof(Header) ? read_as<Header>(packet).value : ~Rank{0};
     bytes = sums_->open(claimed, packet, bytes, "ofi", claim_of);
   }

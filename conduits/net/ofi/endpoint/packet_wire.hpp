@@ -51,7 +51,7 @@ class PacketWire {
   bool has_room_for_header() const noexcept { return sends_.available() != 0; }
   // A packet of so many bytes has arrived: processes or holds it.
   void received(std::uint32_t buffer, std::size_t bytes, std::unique_lock<SpinLock>& guard);
-  // What the provider had no room for, and the answers to kFlush.
+  // Leftovers: packets that the provider had no room for, and replies to kFlush that are due.
   bool has_leftovers() const noexcept {
     return sends_.has_deferred() || receives_.has_unposted() || !to_answer_.empty();
   }

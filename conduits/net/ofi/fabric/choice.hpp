@@ -28,7 +28,7 @@ bool is_link_local(const fi_info& info) noexcept;
 // The best one; null, with the reason: there is none. `one_host`: all processes are on one host.
 Info choose(bool one_host, std::string* why_not);
 
-// What may be asked for, as libfabric gets it.
+// The hints for fi_getinfo().
 Info make_hints();
 
 }  // namespace upcr::ofi

@@ -50,7 +50,7 @@ namespace {
 
 constexpr std::size_t kMaxName = 56, kMaxAddress = 1024;
 
-// What a process tells the others first.
+// The first information of a process for the others; travels as bytes.
 struct Greeting {
   char provider[kMaxName];
   std::uint32_t address_bytes, address_format;

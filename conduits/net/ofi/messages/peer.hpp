@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What this process keeps of each other one, and of a packet that has arrived from it.
+// The state of a peer, and of a packet that has arrived from it.
 #pragma once
 #include <cstdint>
 

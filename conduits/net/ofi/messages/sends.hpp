@@ -39,7 +39,7 @@ class Sends {
   // From now on a send that has completed has left: nothing is injected any more.
   void stop_injecting() noexcept { inject_ = 0; }
 
-  // A send to this process has failed: the end of the job. `why`: libfabric's words.
+  // A send to this process has failed: the end of the job. `why`: libfabric's text.
   [[noreturn, gnu::cold]] void fail(Rank peer, const std::string& why);
 
  private:
