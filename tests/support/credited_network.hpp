@@ -79,7 +79,7 @@ class Wire {
   }
 
   static bool needs_credit(Kind kind) { return kind == Kind::kRequest || kind == Kind::kOwnRequest; }
-  static unsigned packets_of(const AmPacket&) { return 1; }
+  static unsigned credits_of(const Peer&, const AmPacket&) { return 1; }
   bool has_room(const Peer&, const AmPacket&) const { return room > 1; }
   bool has_room_for_reply(const Peer&) const { return room != 0; }
   bool has_room_for_update(const Peer&) const { return room != 0; }

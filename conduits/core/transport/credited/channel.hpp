@@ -24,7 +24,7 @@
 //   PacketHeader
 // clang-format off
 //   static bool needs_credit(Kind)
-//   static unsigned packets_of(const AmPacket&)    packets, and credits, that a request takes
+//   static unsigned credits_of(const Peer&, const AmPacket&)   that a request takes
 //   bool has_room(const Peer&, const AmPacket&)    to send it now, and a reply as well
 //   bool has_room_for_reply(const Peer&)           to send a reply of any size
 //   bool has_room_for_update(const Peer&)          to send a header
@@ -73,9 +73,9 @@ class CreditedChannel {
   // As Conduit::am_send().
   Status send(Peer& peer, const AmPacket& p) {
     if ((p.head.flags & kAmReply) == 0) {
-      const unsigned packets = Wire::packets_of(p);
-      if (peer.flow.available() < packets || !wire_.has_room(peer, p)) return Status::kNoResource;
-      for (unsigned i = 0; i < packets; ++i) (void)peer.flow.use();
+      const unsigned credits = Wire::credits_of(peer, p);
+      if (peer.flow.available() < credits || !wire_.has_room(peer, p)) return Status::kNoResource;
+      for (unsigned i = 0; i < credits; ++i) (void)peer.flow.use();
       wire_.send_message(peer, Kind::kRequest, p);
     } else if (&peer == replying_to_) {
       replying_to_ = nullptr;  // one reply a request: its room was checked before the request was processed

@@ -69,7 +69,7 @@ class PacketWire {
 
   // -- for the channel
   static bool needs_credit(Kind kind) noexcept { return kind == Kind::kRequest; }
-  static unsigned packets_of(const AmPacket&) noexcept { return 1; }
+  static unsigned credits_of(const Peer&, const AmPacket&) noexcept { return 1; }
   bool has_room(const Link& link, const AmPacket& p) const noexcept {
     return has_room_for(link, bytes_on_wire(p));
   }

@@ -114,10 +114,10 @@ bool MessagePath::can_process(const Packet&, const Header& header) const noexcep
 
 bool MessagePath::process(const Packet& packet, const Header& header) {
   switch (header.kind) {
-    case Kind::kRequestFirstFragment:
-    case Kind::kReplyFirstFragment:
+    case Kind::kRequestFragment:
+    case Kind::kReplyFragment:
       keep_fragment(packet, header.kind);
-      return false;
+      break;
     case Kind::kPut:
     case Kind::kPutFragment:
       process_put(packet, header);

@@ -23,8 +23,7 @@ namespace upcr::mpi {
 
 // Puts of up to this many packets are sent as packets.
 inline constexpr unsigned kPutPackets = 2;
-static_assert(kPutPackets <= kMinDefaultCredits / 2 &&
-              kAmPackets <= kMinDefaultCredits / 2);  // peers acknowledge so many without being asked
+static_assert(kPutPackets <= kMinDefaultCredits / 2);  // peers acknowledge so many without being asked
 
 class MessagePath final : public PacketWire {
  public:

@@ -26,8 +26,7 @@ void PacketWire::open(const Topology& topology, const Doorbells& doorbells, MPI_
   }
   if (check != nullptr && check->sums()) sums_ = check;
   sends_.open(comm, kSendBuffers, check);
-  // Of each peer may wait: requests, one of which has been acknowledged already while it is processed, and
-  // the first fragment of a reply.
+  // Of each peer may wait: requests, one of which has been acknowledged already while it is processed.
   const std::size_t receives = (n - 1) * (credit_limit + 1) + kSpareReceives;
   receives_.open(comm, static_cast<unsigned>(receives), sums_ != nullptr ? sums_->extra_bytes() : 0);
   UPCR_LOG(log_mpi, kInfo, "%u packets of %zu bytes to each process, %zu receives", credit_limit,
@@ -52,14 +51,14 @@ void PacketWire::send_header(Peer& peer, Kind kind, std::uint32_t value) {
 }
 
 void PacketWire::send_message(Peer& peer, Kind kind, const AmPacket& p) {
-  const std::size_t ahead = first_fragment_bytes(p.head.nargs, p.head.length);
-  if (ahead != 0) {
-    const Kind first = kind == Kind::kRequest ? Kind::kRequestFirstFragment : Kind::kReplyFirstFragment;
-    const Header header = make_header(peer.flow, first, 0);
+  const std::size_t ahead = bytes_ahead(p.head.nargs, p.head.length);
+  const Kind fragment = kind == Kind::kRequest ? Kind::kRequestFragment : Kind::kReplyFragment;
+  for (std::size_t sent = 0; sent < ahead; sent += kFragmentBytes) {
+    const Header header = make_header(peer.flow, fragment, 0);
     char* at = next_packet();
     std::memcpy(at, &header, sizeof header);
-    copy_payload(at + sizeof header, p, 0, ahead);
-    send(peer, sizeof header + ahead);
+    copy_payload(at + sizeof header, p, sent, kFragmentBytes);
+    send(peer, sizeof header + kFragmentBytes);
   }
   const Header header = make_header(peer.flow, kind, 0);
   char* at = next_packet();
@@ -77,42 +76,56 @@ bool PacketWire::receive(Packet* packet) {
           a.bytes, a.source, peers_.size());
   Peer& peer = peers_[a.source];
   ++peer.packets_received;
-  *packet = {&peer, a.buffer, a.bytes, a.data};
+  *packet = {&peer, a.buffer, static_cast<std::uint32_t>(a.bytes), a.data};
+  take_fragments(packet);
   return true;
 }
 
 void PacketWire::keep_fragment(const Packet& packet, Kind kind) {
   Peer& peer = *packet.peer;
-  Packet& first = kind == Kind::kRequestFirstFragment ? peer.request_fragment : peer.reply_fragment;
-  if (first.data != nullptr)
-    fatal("two first fragments of messages arrived from rank %u; are all processes the same upcr?",
-          peer.rank);
-  first = packet;
-}
-
-void* PacketWire::join_fragments(const Packet& packet, const AmArrival& arrival, Packet& first) {
-  const AmHeader& am = arrival.head;
-  const std::size_t ahead = first_fragment_bytes(am.nargs, am.length);
-  if ((ahead != 0) != (first.data != nullptr))
+  Fragments& f = kind == Kind::kRequestFragment ? peer.request_fragments : peer.reply_fragments;
+  if (f.data == nullptr) {
+    if (free_joined_.empty()) free_joined_.push_back(std::make_unique_for_overwrite<char[]>(kMaxMedium));
+    f.data = free_joined_.back().release();
+    free_joined_.pop_back();
+  }
+  if (f.bytes + kFragmentBytes > kMaxMedium)
     fatal(
-        "a message of %u bytes from rank %u does not fit the fragment before it; are all processes the "
-        "same upcr?",
-        am.length, packet.peer->rank);
-  if (ahead == 0) return arrival.payload;
-  std::memcpy(joined_, first.data + sizeof(Header), ahead);
-  std::memcpy(joined_ + ahead, arrival.payload, am.length - ahead);
-  first.data = nullptr;
-  receives_.release(first.buffer);
-  return joined_;
+        "the fragments of a message from rank %u have more than %zu bytes; are all processes the same upcr?",
+        peer.rank, kMaxMedium);
+  std::memcpy(f.data + f.bytes, packet.data + sizeof(Header), kFragmentBytes);
+  f.bytes += kFragmentBytes;
 }
 
-// The fragment of a request has used a credit of its own, which is given back with the message's.
+// At its arrival, since a request may be held while the next one's fragments arrive.
+void PacketWire::take_fragments(Packet* packet) {
+  const Kind kind = read_as<Header>(packet->data).kind;
+  const bool request = kind == Kind::kRequest;
+  if (!request && kind != Kind::kReply && kind != Kind::kUnsolicitedReply) return;
+  Peer& peer = *packet->peer;
+  Fragments& f = request ? peer.request_fragments : peer.reply_fragments;
+  const auto am = read_as<AmHeader>(packet->data + sizeof(Header));
+  if (bytes_ahead(am.nargs, am.length) != f.bytes)
+    fatal(
+        "a message of %u bytes from rank %u does not fit the fragments before it; are all processes the same "
+        "upcr?",
+        am.length, peer.rank);
+  packet->ahead = f.data;
+  f = {};
+}
+
+// The credits of its fragments are given back with the message's.
 AmArrival PacketWire::message(const Packet& packet, Kind kind) {
   Peer& peer = *packet.peer;
-  Packet& first = kind == Kind::kRequest ? peer.request_fragment : peer.reply_fragment;
-  if (kind == Kind::kRequest && first.data != nullptr) peer.flow.request_processed(false);
   AmArrival arrival = unpack_message(peer.rank, packet.data + sizeof(Header));
-  arrival.payload = join_fragments(packet, arrival, first);
+  if (__builtin_expect(packet.ahead == nullptr, 1)) return arrival;
+  const AmHeader& am = arrival.head;
+  const unsigned fragments = fragments_of(am.nargs, am.length);
+  const std::size_t ahead = fragments * kFragmentBytes;
+  std::memcpy(packet.ahead + ahead, arrival.payload, am.length - ahead);
+  arrival.payload = packet.ahead;
+  if (kind == Kind::kRequest)
+    for (unsigned i = 1; i < credits_of(peer, 1 + fragments); ++i) peer.flow.request_processed(false);
   return arrival;
 }
 

@@ -3,16 +3,21 @@
 // (core/transport/credited/channel.hpp) but for the packets of remote access, which a class derived from this
 // one adds (endpoint/message_path.hpp).
 //
-// A message that does not fit in one packet is sent as two; the first fragment stays in its receive buffer
-// until the rest is here. There is a receive buffer for whatever may be held or kept so, and kSpareReceives
-// more for everything else.
+// A message that does not fit in one packet is sent as several: fragments, then a packet with the rest. The
+// receiver copies fragments to memory of their own and releases their receive buffers at once, so whatever
+// may be held needs one receive buffer for each credit, and there are kSpareReceives more for everything
+// else. A message uses as many credits as it has packets, but at most half of all: so many are always given
+// back without being asked for (Credits::ack_due), and they bound what MPI keeps of packets that the receiver
+// has not polled for.
 //
 // Threads: under the conduit's lock.
 #pragma once
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "conduits/core/model/topology.hpp"
@@ -29,7 +34,7 @@ namespace upcr::mpi {
 inline constexpr unsigned kSendBuffers = 256;
 // Send buffers that only the polling thread may use: for the reply to the request that it processes.
 inline constexpr unsigned kSendReserve = kAmPackets;
-// Receive buffers beyond those that held requests and first fragments may occupy.
+// Receive buffers beyond those that held requests may occupy.
 inline constexpr unsigned kSpareReceives = 64;
 
 struct Peer;
@@ -37,15 +42,21 @@ struct Peer;
 // A packet that has arrived, in its receive buffer.
 struct Packet {
   Peer* peer;  // its sender
-  std::uint32_t buffer;
-  std::size_t bytes;
-  char* data;  // aligned to a cache line
+  std::uint32_t buffer, bytes;
+  char* data;             // aligned to a cache line
+  char* ahead = nullptr;  // of a message that has fragments: they are here, and there is room for the rest
+};
+
+// The fragments of a message that have arrived, before the message itself.
+struct Fragments {
+  char* data = nullptr;  // kMaxMedium bytes of PacketWire's
+  std::size_t bytes = 0;
 };
 
 struct Peer : CreditedPeer {
   PeerFlowControl flow;
   RendezvousTable transfers;
-  Packet request_fragment{}, reply_fragment{};           // first fragments of messages; data null: none
+  Fragments request_fragments, reply_fragments;
   std::uint32_t packets_sent = 0, packets_received = 0;  // modulo 2^32, for drain()
 };
 
@@ -57,7 +68,10 @@ class PacketWire {
 
   static bool needs_credit(Kind kind) noexcept { return mpi::needs_credit(kind); }
   static unsigned packets_of(const AmPacket& p) noexcept {
-    return first_fragment_bytes(p.head.nargs, p.head.length) == 0 ? 1 : kAmPackets;
+    return 1 + fragments_of(p.head.nargs, p.head.length);
+  }
+  static unsigned credits_of(const Peer& peer, const AmPacket& p) noexcept {
+    return credits_of(peer, packets_of(p));
   }
   bool has_room(unsigned packets) const noexcept { return sends_.available() >= packets + kSendReserve; }
   bool has_room(const Peer&, const AmPacket& p) const noexcept { return has_room(packets_of(p)); }
@@ -68,8 +82,11 @@ class PacketWire {
   void send_header(Peer& peer, Kind kind, std::uint32_t value);
   Peer* find(Rank rank) noexcept { return &peers_[rank]; }
   Packet hold(const Packet& packet) noexcept { return packet; }
-  void release(const Packet& packet) { receives_.release(packet.buffer); }
-  // The message of a packet, with its first fragment if it has one.
+  void release(const Packet& packet) {
+    if (__builtin_expect(packet.ahead != nullptr, 0)) free_joined_.emplace_back(packet.ahead);
+    receives_.release(packet.buffer);
+  }
+  // The message of a packet, with its fragments if it has some.
   AmArrival message(const Packet& packet, Kind kind);
 
  protected:
@@ -87,13 +104,16 @@ class PacketWire {
   // The oldest packet that has arrived; a malformed one ends the job. False: there is none.
   bool receive(Packet* packet);
   bool test_receive() { return receives_.test(); }
-  // Keeps a first fragment until its message is here.
+  // Copies a fragment to where its message will be.
   void keep_fragment(const Packet& packet, Kind kind);
   bool all_sent() const noexcept { return sends_.all_sent_out(); }
   void reap_sends() { sends_.reap(); }
 
  private:
-  void* join_fragments(const Packet& packet, const AmArrival& arrival, Packet& first);
+  static unsigned credits_of(const Peer& peer, unsigned packets) noexcept {
+    return std::min(packets, peer.flow.limit() / 2);
+  }
+  void take_fragments(Packet* packet);
 
   const Topology* topology_ = nullptr;
   const Doorbells* doorbells_ = nullptr;
@@ -102,7 +122,8 @@ class PacketWire {
   ReceiveRing receives_;
   std::vector<Peer> peers_;               // of each rank
   std::vector<Outstanding> outstanding_;  // of all peers
-  alignas(64) char joined_[kMaxMedium];   // the payload of a message that came in two packets
+  // Memory for messages of several packets that is not used now.
+  std::vector<std::unique_ptr<char[]>> free_joined_;
 
  public:
   static constexpr std::size_t kBytesPerPeer =

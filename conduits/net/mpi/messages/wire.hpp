@@ -5,8 +5,8 @@
 // clang-format off
 //   kRequest, kReply,         header, message (core/transport/credited/packed_message.hpp)
 //   kUnsolicitedReply
-//   kRequestFirstFragment,    header, the first kFragmentBytes bytes of the payload of the request, or reply, that
-//   kReplyFirstFragment       follows: of a message that does not fit in one packet
+//   kRequestFragment,         header, kFragmentBytes bytes of the payload of the request, or reply, that follows
+//   kReplyFragment            behind all of its fragments: of a message that does not fit in one packet
 //   kPut                      header (value: bytes), address, data        acknowledged by any header
 //   kPutFragment              as kPut: a fragment of a put whose last one is a kPut
 //   kGet                      header (value: bytes), address              answered by a kGetReply
@@ -26,12 +26,20 @@
 
 namespace upcr::mpi {
 
-// MPI libraries send a message of up to about 4 KiB eagerly. A longer one is fetched by the receiver, and
-// holds up whatever arrives behind it, because receives complete in the order in which they were posted. 128
-// bytes are left for MPI's own header; a number of cache lines that is not a power of two spreads the buffers
-// over the cache.
+// A message that the MPI library sends eagerly has left when its sender goes on to compute. A longer one is
+// fetched by the receiver, and holds up whatever arrives behind it, because receives complete in the order in
+// which they were posted. Open MPI sends up to 4 KiB eagerly in shared memory, MPICH 16 KiB and more
+// (UPCR_MPI_EAGER_KIB, by the library that this is compiled for). 128 bytes are left for MPI's own header; a
+// number of cache lines that is not a power of two spreads the buffers over the cache.
+#ifdef UPCR_MPI_EAGER_KIB
+inline constexpr std::size_t kPacketBytes = UPCR_MPI_EAGER_KIB * 1024 - 128;
+#else
 inline constexpr std::size_t kPacketBytes = 4096 - 128;
+#endif
 static_assert(kPacketBytes % 64 == 0);
+// Puts and gets are packets up to this size, whatever fits: beyond it other ways are as fast.
+inline constexpr std::size_t kAccessPacketBytes = 4096 - 128;
+static_assert(kAccessPacketBytes <= kPacketBytes);
 
 // Buffers of packets are arrays of lines: with checksums a packet has `extra` bytes more
 // (core/checksum/packet_check.hpp).
@@ -44,15 +52,15 @@ constexpr std::size_t packet_lines(std::size_t extra) noexcept {
 
 enum class Kind : std::uint8_t {
   kRequest = 1,
-  kRequestFirstFragment,
   kPut,
   kPutFragment,
   kGet,
   kRendezvousPut,
   kRendezvousGet,  // the kinds up to here are requests: they need a credit
   kReply,
-  kReplyFirstFragment,
   kUnsolicitedReply,
+  kRequestFragment,  // its message needs the credits
+  kReplyFragment,
   kGetReply,
   kFin,
   kCreditUpdate,
@@ -75,23 +83,30 @@ struct RendezvousHeader {
 };
 static_assert(sizeof(AccessHeader) == 16 && sizeof(RendezvousHeader) == 24);
 
-inline constexpr std::size_t kMaxPut = kPacketBytes - sizeof(AccessHeader);
-inline constexpr std::size_t kMaxGet = kPacketBytes - sizeof(Header);
-inline constexpr std::size_t kFragmentBytes = 3840;
-inline constexpr unsigned kAmPackets = 2;  // of one message, at most
+inline constexpr std::size_t kMaxPut = kAccessPacketBytes - sizeof(AccessHeader);
+inline constexpr std::size_t kMaxGet = kAccessPacketBytes - sizeof(Header);
+inline constexpr std::size_t kFragmentBytes = kPacketBytes - 128;
+inline constexpr std::size_t kMaxMedium = 65536 - 64;
 
 // The offset of the payload in the packet of a message with so many arguments.
 constexpr std::size_t payload_offset(unsigned nargs) noexcept {
   return sizeof(Header) + packed_payload_offset(nargs);
 }
-inline constexpr std::size_t kMaxMedium = kFragmentBytes + kPacketBytes - payload_offset(kMaxAmArgs);
-static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 4096 && kFragmentBytes + sizeof(Header) <= kPacketBytes);
-static_assert(kPacketBytes - payload_offset(kMaxAmArgs) >= kFragmentBytes);  // two packets are enough
+static_assert(kMaxMedium % 8 == 0 && kFragmentBytes % 8 == 0);
+static_assert(kFragmentBytes + sizeof(Header) <= kPacketBytes &&
+              payload_offset(kMaxAmArgs) + kFragmentBytes <= kPacketBytes);
 
-// How much of a message's payload travels in a first fragment: nothing, or kFragmentBytes.
-constexpr std::size_t first_fragment_bytes(unsigned nargs, std::size_t length) noexcept {
-  return payload_offset(nargs) + length <= kPacketBytes ? 0 : kFragmentBytes;
+// The number of fragments that travel ahead of a message.
+constexpr unsigned fragments_of(unsigned nargs, std::size_t length) noexcept {
+  const std::size_t at = payload_offset(nargs);
+  if (at + length <= kPacketBytes) return 0;
+  return static_cast<unsigned>((at + length - kPacketBytes + kFragmentBytes - 1) / kFragmentBytes);
 }
+// How much of a message's payload they carry.
+constexpr std::size_t bytes_ahead(unsigned nargs, std::size_t length) noexcept {
+  return fragments_of(nargs, length) * kFragmentBytes;
+}
+inline constexpr unsigned kAmPackets = 1 + fragments_of(kMaxAmArgs, kMaxMedium);  // of one message, at most
 
 // Could a process of this job have sent this packet: is its kind known, and its length what its fields say?
 // To be called before anything in it is used.
@@ -104,13 +119,14 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
     case Kind::kUnsolicitedReply:
       return is_packed_message(static_cast<const char*>(packet) + sizeof header, bytes - sizeof header,
                                kMaxMedium,
-                               [](const AmHeader& am) { return first_fragment_bytes(am.nargs, am.length); });
-    case Kind::kRequestFirstFragment:
-    case Kind::kReplyFirstFragment:
+                               [](const AmHeader& am) { return bytes_ahead(am.nargs, am.length); });
+    case Kind::kRequestFragment:
+    case Kind::kReplyFragment:
       return bytes == sizeof header + kFragmentBytes;
     case Kind::kPut:
     case Kind::kPutFragment:
-      return bytes > sizeof(AccessHeader) && bytes == sizeof(AccessHeader) + header.value;
+      return bytes > sizeof(AccessHeader) && bytes <= kAccessPacketBytes &&
+             bytes == sizeof(AccessHeader) + header.value;
     case Kind::kGet:
       return bytes == sizeof(AccessHeader) && header.value != 0 && header.value <= kMaxGet;
     case Kind::kGetReply:
@@ -133,10 +149,10 @@ inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
     case Kind::kReply:
     case Kind::kUnsolicitedReply:
       return claim_of_message<Kind>(packet, bytes);
-    case Kind::kRequestFirstFragment:
-      return {"the first fragment of a request"};
-    case Kind::kReplyFirstFragment:
-      return {"the first fragment of a reply"};
+    case Kind::kRequestFragment:
+      return {"a fragment of a request"};
+    case Kind::kReplyFragment:
+      return {"a fragment of a reply"};
     case Kind::kPut:
     case Kind::kPutFragment:
       return {"a put"};

@@ -71,7 +71,7 @@ class PacketWire {
 
   // -- for the channel
   static bool needs_credit(Kind kind) noexcept { return kind == Kind::kRequest; }
-  static unsigned packets_of(const AmPacket&) noexcept { return 1; }
+  static unsigned credits_of(const Peer&, const AmPacket&) noexcept { return 1; }
   bool has_room(const Peer& peer, const AmPacket&) const noexcept {
     return peer.deferred == 0 && sends_.available() > kSendReserve;
   }
