@@ -79,6 +79,11 @@ UPCRI_API upc2c_chunks_t upcri_owned_blocks(int64_t trips, upcr_shared_ptr_t fir
 /* Blocks only: the next chunk is in *c; zero: there is none. */
 UPCRI_API int upcri_next_chunk(upc2c_chunks_t *c);
 
+/* upcr_add_pshared1() and upcr_add_shared(). */
+UPCRI_API upcr_pshared_ptr_t upcri_moved_cyclic(upcr_pshared_ptr_t p, size_t elemsz, ptrdiff_t inc);
+UPCRI_API upcr_shared_ptr_t upcri_moved_blocks(upcr_shared_ptr_t p, size_t elemsz, ptrdiff_t inc,
+                                               size_t block);
+
 /* ---- Runs: elements at equal distances in the memory of one thread ----
  *
  *   static const upc2c_run_kind_t kinds[n] = {...};
@@ -109,7 +114,9 @@ typedef struct upc2c_run {
     upcr_shared_ptr_t first; /* without a phase for blocks of 0 and 1 elements */
     ptrdiff_t offset;
     int64_t stride; /* not 0 */
-    void *local;    /* of the first iteration: set by upcri_private_runs() */
+    /* Set by upcri_private_runs(): the first iteration's, and bytes to the next one's. */
+    void *local;
+    int64_t distance;
 } upc2c_run_t;
 typedef struct upc2c_stretch {
     int64_t count; /* iterations, at least 1 */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which iterations of a loop that upc2c transforms are the calling thread's (include/upcr/upc2c_loops.h). UPC
-// threads.
+// Which iterations of a loop that upc2c transforms are the calling thread's, and pointers to their elements
+// (include/upcr/upc2c_loops.h). UPC threads.
 #include <algorithm>
 #include <cstdint>
 
@@ -73,6 +73,15 @@ UPCRI_API int upcri_next_chunk(upc2c_chunks_t* c) {
     c->count = last - c->first;
     if (c->count > 0) return 1;
   }
+}
+
+UPCRI_API upcr_pshared_ptr_t upcri_moved_cyclic(upcr_pshared_ptr_t p, size_t elemsz, ptrdiff_t inc) {
+  return upcr_add_pshared1(p, elemsz, inc);
+}
+
+UPCRI_API upcr_shared_ptr_t upcri_moved_blocks(upcr_shared_ptr_t p, size_t elemsz, ptrdiff_t inc,
+                                               size_t block) {
+  return upcr_add_shared(p, elemsz, inc, block);
 }
 
 }  // extern "C"

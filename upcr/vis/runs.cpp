@@ -37,15 +37,17 @@ struct Span {
 };
 
 // Bytes from an iteration's object to the next one's; 0: they are not in the memory of one thread.
-std::int64_t distance(const upc2c_run_kind_t& kind, const upc2c_run_t& run) {
-  if (kind.block != 1) return run.stride * kind.elemsz;
+std::int64_t distance_of(const upc2c_run_kind_t& kind, std::int64_t stride) {
+  if (kind.block != 1) return stride * kind.elemsz;
   const std::int64_t threads = UPCRI_THREADS;
-  return run.stride % threads == 0 ? run.stride / threads * kind.elemsz : 0;
+  if (stride == threads) return kind.elemsz;  // most of them: without a division
+  return stride % threads == 0 ? stride / threads * kind.elemsz : 0;
 }
 
 // Iterations whose elements are in the block of the first one.
 std::int64_t inside(const upc2c_run_kind_t& kind, const upc2c_run_t& run) {
   const std::int64_t phase = upcri_phase_shared(run.first);
+  if (run.stride == 1) return kind.block - phase;
   return run.stride > 0 ? (kind.block - 1 - phase) / run.stride + 1 : phase / -run.stride + 1;
 }
 
@@ -53,7 +55,7 @@ std::int64_t inside(const upc2c_run_kind_t& kind, const upc2c_run_t& run) {
 void* local_address(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t count) {
   const int phased = kind.block > 1 ? 1 : 0;
   const auto last = static_cast<std::uint64_t>(run.offset) +
-                    static_cast<std::uint64_t>(count - 1) * static_cast<std::uint64_t>(distance(kind, run));
+                    static_cast<std::uint64_t>(count - 1) * static_cast<std::uint64_t>(run.distance);
   std::uintptr_t begin = 0, end = 0;
   if (upcri_find(run.first, run.offset, phased, &begin) != 0 &&
       upcri_find(run.first, static_cast<std::ptrdiff_t>(last), phased, &end) != 0)
@@ -66,7 +68,7 @@ void* local_address(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::i
 }
 
 Span span_of(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t count) {
-  const std::int64_t step = distance(kind, run);
+  const std::int64_t step = run.distance;
   Span span{decode(run.first), static_cast<std::uint64_t>(step < 0 ? -step : step), kind.size,
             static_cast<std::uint64_t>(count), step < 0};
   span.lowest.offset += static_cast<std::uint64_t>(run.offset) - span.first();
@@ -219,7 +221,8 @@ UPCRI_API int upcri_private_runs(upc2c_stretch_t* s, const upc2c_run_kind_t* kin
   std::int64_t count = s->count;
   for (std::size_t i = 0; i < n; i++) {
     if (kinds[i].block > 1) count = std::min(count, inside(kinds[i], runs[i]));
-    if (distance(kinds[i], runs[i]) == 0) count = 1;
+    runs[i].distance = distance_of(kinds[i], runs[i].stride);
+    if (runs[i].distance == 0) count = 1;
   }
   unsigned apart = 0, uncopied = 0;
   for (std::size_t i = 0; i < n; i++) {

@@ -189,10 +189,10 @@ void Addresses::apply_index(Location& location) {
   if (block == 0) {
     location.offset.add(location.index.times(size));
   } else if (block == 1) {
-    location.pointer = call(call_library_ ? "upcri_add_pshared1_far" : "upcr_add_pshared1",
+    location.pointer = call(call_library_ ? "upcri_moved_cyclic" : "upcr_add_pshared1",
                             {location.pointer, size, location.index.text()});
   } else {
-    location.pointer = call(call_library_ ? "upcri_add_shared_far" : "upcr_add_shared",
+    location.pointer = call(call_library_ ? "upcri_moved_blocks" : "upcr_add_shared",
                             {location.pointer, size, location.index.text(), std::to_string(block)});
   }
   if (block != 0) location.proxy = false;

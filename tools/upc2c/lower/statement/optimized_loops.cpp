@@ -176,10 +176,10 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
   // The distances of private elements are those of a loop by owner.
   if (!all.empty() && plan.owner.pace != Pace::kEach) left = all + " ? 1 : " + left;
   std::string out = "{ static const upc2c_run_kind_t " + kinds + "[" + size + "] = {" + table +
-                    "}; upc2c_run_t " + runs + "[" + size + "]; for (int64_t " + done + " = 0; " + done +
-                    " < " + trips + ";) { const int64_t " + step + " = " + each + ", " + base + " = " +
-                    first + " + " + done + " * " + step + "; " + names.variable + " = (" + names.type + ")" +
-                    base + "; upc2c_stretch_t " + stretch + " = {" + left + ", 0}; " + places;
+                    "}; upc2c_run_t " + runs + "[" + size + "]; int64_t " + done + " = 0; if (" + trips +
+                    " > 0) do { const int64_t " + step + " = " + each + ", " + base + " = " + first + " + " +
+                    done + " * " + step + "; " + names.variable + " = (" + names.type + ")" + base +
+                    "; upc2c_stretch_t " + stretch + " = {" + left + ", 0}; " + places;
   const std::string placed = "upcri_private_runs" + arguments, at = temporary("private");
   out += general ? "const int " + at + " = " + placed + "; " : placed + "; ";
   out += "const int64_t " + count + " = " + stretch + ".count; " + done + " += " + count + "; ";
@@ -194,7 +194,8 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
   lower_.private_runs.replace(std::move(accesses));
   if (written_back) out += " if (" + stretch + ".copied) upcri_write_back_runs" + arguments + ";";
   if (general) out += " } else { " + head + lower_.statements.body(body) + " }";
-  return out + " } }";
+  // One stretch is what matters: then the C compiler keeps what the body needs in registers.
+  return out + " } while (__builtin_expect(" + done + " < " + trips + ", 0)); }";
 }
 
 }  // namespace upc2c
