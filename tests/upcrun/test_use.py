@@ -21,7 +21,7 @@ class CommandLine(Case):
             (["-n", "2", "--pthreads", "257", "true"], "--pthreads is '257'"),
             (["-n", "2", "--timeout", "0", "true"], "--timeout is '0'"),
             (["-n", "2", "--timeout", "soon", "true"], "--timeout is 'soon'"),
-            (["-n", "2", "--bind", "all", "true"], "--bind is 'all': expected none or core"),
+            (["-n", "2", "--bind", "all", "true"], "--bind is 'all': expected none, core, numa or socket"),
             (["-n", "1000", "--bind", "core", "true"], "--bind core: not enough CPUs"),
             (["-n", "2", "--shared-heap", "12Q", "true"], "--shared-heap is '12Q': expected a number with K"),
             (["-n", "2", "--frobnicate", "true"], "--frobnicate"),

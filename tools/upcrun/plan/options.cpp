@@ -108,10 +108,12 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
       "count what the program does and print a summary at its end; --stats=FILE: everything as JSON in "
       "FILE too (sets UPCR_STATS)");
   app.add_option("--timeout", texts.timeout, "end the job with status 124 after S seconds")->type_name("S");
-  app.add_option("--bind", texts.bind,
-                 "none: bind no process; core: bind each process to CPUs of its own, an error when there are "
-                 "not enough (default: core if there are enough; none for GASNET_PAR and PARSYNC)")
-      ->type_name("none|core");
+  app.add_option(
+         "--bind", texts.bind,
+         "none: bind no process; core: bind each process to CPUs of its own, cores before their further "
+         "hardware threads, an error when there are not enough; numa, socket: to all CPUs of a NUMA node or "
+         "socket (default: core if there are enough; none for GASNET_PAR and PARSYNC)")
+      ->type_name("none|core|numa|socket");
   app.add_flag("--label", options.label, "start each line of output with the UPC threads it comes from");
   app.add_option(
          "--output", options.output,
@@ -180,7 +182,9 @@ Bind bind_mode(const std::string& text) {
   if (text.empty()) return Bind::kAuto;
   if (text == "none") return Bind::kNone;
   if (text == "core") return Bind::kCore;
-  throw Failure{kWrongUse, "--bind is '" + text + "': expected none or core"};
+  if (text == "numa") return Bind::kNuma;
+  if (text == "socket") return Bind::kSocket;
+  throw Failure{kWrongUse, "--bind is '" + text + "': expected none, core, numa or socket"};
 }
 
 std::string environment(const char* name) {

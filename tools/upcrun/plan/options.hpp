@@ -9,7 +9,7 @@
 
 namespace upcrun {
 
-enum class Bind { kAuto, kNone, kCore };
+enum class Bind { kAuto, kNone, kCore, kNuma, kSocket };
 
 struct Options {
   unsigned threads = 0;              // UPC threads of the job; 0: not given

@@ -132,7 +132,7 @@ bool LaunchSpec::parse(std::string_view text, LaunchSpec* out) {
       case 'n': if (!to_number(value, &launch_spec.options.threads)) return false; break;
       case 'k': if (!to_number(value, &launch_spec.options.pthreads)) return false; break;
       case 's': if (!to_number(value, &launch_spec.processes)) return false; break;
-      case 'b': if (!to_number(value, &bind) || bind > static_cast<unsigned>(Bind::kCore)) return false; break;
+      case 'b': if (!to_number(value, &bind) || bind > static_cast<unsigned>(Bind::kSocket)) return false; break;
       case 'g': launch_spec.options.gasnet = value == "1"; break;
       case 'm': launch_spec.merged_output = value == "1"; break;
       case 'i': launch_spec.job_id = value; break;

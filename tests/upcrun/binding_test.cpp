@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which CPUs processes get, on machines that hwloc imagines.
+#include "tools/upcrun/plan/binding.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/upcrun/protocol_support.hpp"
+
+namespace upcrun {
+namespace {
+
+using Numbers = std::vector<int>;
+using Shares = std::vector<Numbers>;
+
+// Two sockets with a NUMA node, two cores and two hardware threads each: CPUs 0-3 and 4-7, siblings adjacent.
+constexpr const char* kMachine = "package:2 numa:1 core:2 pu:2";
+
+Shares shares(Bind mode, unsigned processes, unsigned width, const char* machine = kMachine) {
+  const Binding binding(mode, processes, width, cpus_of_synthetic(machine));
+  Shares all;
+  for (unsigned rank = 0; rank < processes; ++rank) all.push_back(binding.cpus(rank));
+  return all;
+}
+
+class Bindings : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (cpus_of_synthetic(kMachine).empty()) GTEST_SKIP() << "upcrun was built without hwloc";
+  }
+};
+
+TEST_F(Bindings, CoresBeforeHardwareThreads) {
+  EXPECT_EQ(shares(Bind::kAuto, 2, 1), Shares({{0}, {2}}));
+  EXPECT_EQ(shares(Bind::kAuto, 4, 1), Shares({{0}, {2}, {4}, {6}}));
+  EXPECT_EQ(shares(Bind::kCore, 6, 1), Shares({{0}, {2}, {4}, {6}, {1}, {3}}));
+  EXPECT_EQ(shares(Bind::kCore, 1, 1), Shares({{0}}));
+}
+
+TEST_F(Bindings, ProcessesOfSeveralThreads) {
+  EXPECT_EQ(shares(Bind::kAuto, 2, 2), Shares({{0, 2}, {4, 6}}));
+  EXPECT_EQ(shares(Bind::kAuto, 4, 2), Shares({{0, 1}, {2, 3}, {4, 5}, {6, 7}}));  // a core of its own each
+  EXPECT_EQ(shares(Bind::kCore, 2, Binding::kAnyWidth), Shares({{0, 1, 2, 3}, {4, 5, 6, 7}}));
+}
+
+TEST_F(Bindings, NodesAndSockets) {
+  const Numbers first = {0, 1, 2, 3}, second = {4, 5, 6, 7};
+  EXPECT_EQ(shares(Bind::kNuma, 4, 1), Shares({first, first, second, second}));
+  EXPECT_EQ(shares(Bind::kSocket, 3, 8), Shares({first, first, second}));
+  EXPECT_EQ(shares(Bind::kSocket, 1, 1), Shares({first}));
+  EXPECT_EQ(shares(Bind::kNuma, 4, 1, "package:1 numa:4 core:1 pu:1"), Shares({{0}, {1}, {2}, {3}}));
+  EXPECT_EQ(shares(Bind::kSocket, 2, 1, "package:1 numa:4 core:1 pu:1"),
+            Shares({{0, 1, 2, 3}, {0, 1, 2, 3}}));
+}
+
+TEST_F(Bindings, NotBound) {
+  EXPECT_EQ(shares(Bind::kNone, 2, 1), Shares({{}, {}}));
+  EXPECT_EQ(shares(Bind::kAuto, 1, 1), Shares({{}}));
+  EXPECT_EQ(shares(Bind::kAuto, 9, 1), Shares(9));
+  EXPECT_EQ(shares(Bind::kAuto, 2, Binding::kAnyWidth), Shares({{}, {}}));
+  EXPECT_EQ(failure_of([] { return shares(Bind::kCore, 9, 1); }),
+            "--bind core: not enough CPUs (9 needed, 8 allowed); lower -n, or use --bind none");
+}
+
+TEST_F(Bindings, Descriptions) {
+  const Binding cores(Bind::kCore, 2, 2, cpus_of_synthetic(kMachine));
+  EXPECT_EQ(cores.describe(1), "CPU 4 6 (socket 1, NUMA node 1, cores 2 3)");
+  EXPECT_EQ(Binding(Bind::kAuto, 9, 1, cpus_of_synthetic(kMachine)).describe(0),
+            "not bound (CPUs: 9 needed, 8 allowed)");
+}
+
+// On this machine: all CPUs that may be used, each once, whatever hwloc finds.
+TEST(Cpus, OfThisMachine) {
+  const std::vector<Cpu> cpus = cpus_in_order({0});
+  ASSERT_EQ(cpus.size(), 1u);
+  EXPECT_EQ(cpus[0].number, 0);
+  EXPECT_EQ(cpus[0].thread, 0u);
+  EXPECT_EQ(cpus_in_order({0, 100000}).size(), 2u);  // one that hwloc does not know
+}
+
+}  // namespace
+}  // namespace upcrun
