@@ -148,8 +148,8 @@ std::string c_string(const std::string& text) {
 }
 
 // Variables without an initial value would be common symbols, which are in no section. Weak symbols are in
-// one, and may be defined by several files as well. A pragma, because the declarations come later; once more behind
-// them, because gcc forgets the first one of a name that it knows as a function of C: int index;
+// one, and may be defined by several files as well. A pragma, because the declarations come later; once more
+// behind them, because gcc forgets the first one of a name that it knows as a function of C: int index;
 std::string weak_pragmas(const SourceInfo& source) {
   std::string text;
   for (const auto& [name, definition] : source.tld)
