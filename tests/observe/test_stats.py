@@ -4,15 +4,12 @@ each way: smp, pthreads, messages (no memory of other processes is mapped), plai
 mpi.openmpi, mpi.mpich."""
 import json
 import os
-import re
-import subprocess
 import sys
 import tempfile
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE = os.path.join(HERE, "known.upc")
-UPCC, UPCRUN = os.environ["UPCC"], os.environ["UPCRUN"]
+from support import UPCRUN, compile_upc, lines_of, run
+
 WAY = sys.argv.pop()
 THREADS = 4
 
@@ -28,23 +25,12 @@ def job_of(way):
     return [], {}, "mapped"
 
 
-def lines_of_source():
-    """The numbers of the lines with a comment "line: NAME"."""
-    with open(SOURCE, encoding="utf-8") as source:
-        found = [(m.group(1), number) for number, text in enumerate(source, 1)
-                 if (m := re.search(r"/\* line: ([a-z_ ]+) \*/", text))]
-    return dict(found)
-
-
-def run(folder, way):
-    program, result = os.path.join(folder, "known"), os.path.join(folder, "stats.json")
+def run_known(folder, way):
+    result = os.path.join(folder, "stats.json")
     options, variables, _ = job_of(way)
-    compiler = [UPCC] + (["--pthreads"] if way == "pthreads" else []) + ([] if way == "plain" else ["--stats"])
-    subprocess.run(compiler + ["-o", program, SOURCE], check=True)
-    done = subprocess.run([UPCRUN, "-n", str(THREADS), "--timeout", "100", f"--stats={result}"] + options + [program],
-                          env={**os.environ, **variables}, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise AssertionError(f"status {done.returncode}\n{done.stdout}{done.stderr}")
+    program = compile_upc(folder, "known.upc", *(["--pthreads"] if way == "pthreads" else []),
+                          *([] if way == "plain" else ["--stats"]))
+    done = run([UPCRUN, "-n", str(THREADS), "--timeout", "100", f"--stats={result}", *options, program], variables)
     with open(result, encoding="utf-8") as file:
         return done, json.load(file)
 
@@ -53,8 +39,8 @@ class Known(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:
-            cls.done, cls.stats = run(folder, WAY)
-        cls.lines = lines_of_source()
+            cls.done, cls.stats = run_known(folder, WAY)
+        cls.lines = lines_of("known.upc")
         cls.reach = job_of(WAY)[2]
 
     def kind(self, name):

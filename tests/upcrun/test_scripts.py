@@ -52,6 +52,8 @@ class Scripts(Case):
         self.assertEqual(self.shows("UPC_REQUIRE_SHARED_SIZE", "-require-size"), "yes")
         self.assertEqual(self.shows("UPCR_CONDUIT", "-network=smp"), "smp")
         self.assertEqual(self.shows("UPCR_STATS", "-stats"), "yes")
+        self.assertEqual(self.shows("UPCR_TRACE", "-trace"), "trace.json")
+        self.assertEqual(self.shows("UPCR_TRACE", "-tracefile", "f"), "f")
         self.assertEqual(self.shows("UPCR_STATS", "-statsfile", "f"), "f")
         for heap in "12Q", "67108864":
             self.run_program(UPCRUN, "-n", "1", "-shared-heap=" + heap, "true", status=2, err=f"--shared-heap is '{heap}'")
@@ -95,7 +97,7 @@ class Scripts(Case):
                 self.run_job("-network", network, "-n", "2", "true", status=2, err=part)
 
     def test_what_has_no_effect_is_said(self):
-        for words in (["-trace"], ["-tracefile", "f"], ["-statsmask", "G"]):
+        for words in (["-tracemask", "G"], ["-statsmask", "G"]):
             with self.subTest(words):
                 _, err = self.run_job(*words, "-n", "1", "echo", "x", out="x\n", err=words[0] + " has no effect: upcr")
                 self.assertEqual(err.count("\n"), 1)

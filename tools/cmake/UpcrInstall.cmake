@@ -13,7 +13,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INC
 install(DIRECTORY ${upcr_generated_headers}/upcr DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
   FILES_MATCHING PATTERN "*.h")
 
-foreach(tool upcc upcrun upcr_info upcr_perf gasnet_perf)
+foreach(tool upcc upcrun upcr_info upcr_report upcr_perf gasnet_perf)
   if(TARGET ${tool})
     set(component tools)
     if(tool STREQUAL upcc)
@@ -58,7 +58,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/upcr DESTINATION ${CMAKE_INSTALL_D
 # What completes command lines in bash and zsh.
 set(upcr_completions share/bash-completion/completions)
 install(FILES ${upcr_completions}/upcrun DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
-foreach(tool upcc upcr_info upcr_perf gasnet_perf)
+foreach(tool upcc upcr_info upcr_report upcr_perf gasnet_perf)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/${upcr_completions})
   file(CREATE_LINK upcrun ${PROJECT_BINARY_DIR}/${upcr_completions}/${tool} SYMBOLIC)
   install(FILES ${PROJECT_BINARY_DIR}/${upcr_completions}/${tool}

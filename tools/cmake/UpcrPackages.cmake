@@ -6,7 +6,7 @@
 #   openmpi    libupcr0-openmpi       conduit mpi over Open MPI
 #   mpich      libupcr0-mpich         conduit mpi over MPICH
 #   dev        libupcr-dev            upcc, headers, what other builds find upcr by
-#   tools      upcr-bin               upcrun, upcr_info, upcr_perf
+#   tools      upcr-bin               upcrun, upcr_info, upcr_report, upcr_perf
 #   doc        upcr-doc
 #
 # Every install() names its component; tests/install checks that none is without.

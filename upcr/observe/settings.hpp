@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether this job is observed, and where the result goes. Start-up and exit code.
 #pragma once
+#include <cstdint>
 #include <string>
 
 namespace upcr {
@@ -11,7 +12,12 @@ namespace upcr::observe {
 
 struct Settings {
   bool statistics = false;
-  std::string statistics_file;  // empty: the summary only
+  std::string statistics_file;     // empty: the summary only
+  std::string trace_file;          // empty: no trace
+  std::uint32_t trace_events = 0;  // of each thread
+  std::uint64_t trace_kinds = 0;   // a bit for each
+
+  bool any() const { return statistics || !trace_file.empty(); }
 };
 // Read at the first call, after configure().
 const Settings& settings();

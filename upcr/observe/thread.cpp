@@ -45,14 +45,15 @@ void append(std::vector<char>& block, const T* first, std::size_t count) {
 
 }  // namespace
 
-Thread::Thread(const ThreadCtx& thread)
+Thread::Thread(const ThreadCtx& thread, std::unique_ptr<Trace> trace)
     : thread_(thread.thread),
       threads_(job().topology.slots()),
       rank_(job().topology.rank),
       ranks_(job().topology.size),
       start_(Moment::now()),
       slots_(kSlots),
-      pairs_(threads_) {
+      pairs_(threads_),
+      trace_(std::move(trace)) {
   // Nothing is allocated while the program runs, in whose allocator's hooks these functions may be called.
   keys_.reserve(kMaxCells);
   counts_.reserve(kMaxCells);
@@ -80,6 +81,7 @@ std::uint32_t Thread::cell_of(Kind kind, const Position& at) noexcept {
     keys_.push_back(key);
     counts_.push_back({});
     slots_[slot] = static_cast<std::uint32_t>(keys_.size());
+    if (trace_ != nullptr) trace_->add_cell(slots_[slot] - 1, kind, at.file, at.line);
   }
   return last_ = slots_[slot] - 1;
 }
@@ -116,10 +118,19 @@ bool Thread::begin(Kind kind, const Access& access, const Position& at) noexcept
   return true;
 }
 
+void Thread::record(std::uint32_t cell, std::uint64_t start, std::uint64_t time, std::uint64_t waited,
+                    const Access& access) noexcept {
+  if (!trace_->wants(keys_[cell].kind)) return;
+  trace_->add({start, time, waited, access.bytes, cell, access.to < threads_ ? access.to : access.from});
+}
+
 void Thread::end() noexcept {
   const std::uint64_t time = ticks() - open_.start;
   depth_ = 0;
-  Counts& c = counts_[cell_of(open_.kind, open_.at)];
+  const std::uint32_t cell = cell_of(open_.kind, open_.at);
+  Counts& c = counts_[cell];
+  if (trace_ != nullptr)
+    record(cell, open_.start, time, is_wait(open_.kind) ? time : open_.waited, open_.access);
   ++c.count;
   c.bytes += open_.access.bytes;
   c.time += time;
@@ -161,9 +172,12 @@ void Thread::region_over(const char* name) noexcept {
   const auto found =
       std::find_if(regions_.rbegin(), regions_.rend(), [&](const Region& r) { return r.name == name; });
   if (found == regions_.rend()) return;
-  Counts& c = counts_[cell_of(Kind::kUser, {name, 0})];
+  const std::uint32_t cell = cell_of(Kind::kUser, {name, 0});
+  Counts& c = counts_[cell];
+  const std::uint64_t time = ticks() - found->start;
   ++c.count;
-  c.time += ticks() - found->start;
+  c.time += time;
+  if (trace_ != nullptr) record(cell, found->start, time, 0, {});
   regions_.erase(std::next(found).base());
 }
 

@@ -3,11 +3,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "upcr/observe/block.hpp"
 #include "upcr/observe/clock.hpp"
 #include "upcr/observe/span.hpp"
+#include "upcr/observe/trace.hpp"
 
 namespace upcr {
 struct ThreadCtx;
@@ -23,7 +25,8 @@ struct Position {
 
 class Thread {
  public:
-  explicit Thread(const ThreadCtx& thread);
+  // `trace`: where operations are recorded too; null: nowhere.
+  Thread(const ThreadCtx& thread, std::unique_ptr<Trace> trace);
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
 
@@ -51,6 +54,7 @@ class Thread {
 
   // The counts, in nanoseconds, as one block (block.hpp). The open operation is not in it.
   std::vector<char> block() const;
+  Trace* trace() noexcept { return trace_.get(); }
 
  private:
   struct Open {
@@ -79,6 +83,8 @@ class Thread {
   std::uint32_t find_slot(const Key& key) const noexcept;
   Reach reach(Slot owner) const noexcept;
   Reach reach(const Access& access) const noexcept;
+  void record(std::uint32_t cell, std::uint64_t start, std::uint64_t time, std::uint64_t waited,
+              const Access& access) noexcept;
   void count_pair(const Access& access) noexcept;
 
   std::uint32_t thread_, threads_, rank_, ranks_;
@@ -96,6 +102,7 @@ class Thread {
   std::vector<Pair> pairs_;
   std::vector<Held> held_;
   std::vector<Region> regions_;
+  std::unique_ptr<Trace> trace_;
 };
 
 // The calling thread's; null when nothing is observed of it.

@@ -144,6 +144,7 @@ Spawned Spawner::spawn(upcr::wire::JobVariable job) {
   setenv("UPCR_SIZE", std::to_string(plan_.processes).c_str(), 1);
   const Options& options = plan_.options;
   if (!options.conduit.empty()) setenv("UPCR_CONDUIT", options.conduit.c_str(), 1);
+  if (!options.trace.empty()) setenv("UPCR_TRACE", options.trace.c_str(), 1);
   if (!options.stats.empty()) setenv("UPCR_STATS", options.stats.c_str(), 1);
   if (!options.shared_heap.empty()) setenv("UPC_SHARED_HEAP_SIZE", options.shared_heap.c_str(), 1);
   (void)::setrlimit(RLIMIT_NOFILE, &inherited_.files);

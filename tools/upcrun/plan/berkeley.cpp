@@ -10,9 +10,8 @@ namespace {
 using enum LegacyArgument;
 using enum LegacyAction;
 
-constexpr std::string_view kNoTraces =
-    "upcr writes no traces and counts everything; see upcrun --stats, upcc --stats (docs/observing.md), and for "
-    "events upcc --inst (docs/gasp.md)";
+constexpr std::string_view kNoMasks =
+    "upcr counts everything; UPCR_TRACE_KINDS chooses what a trace has (docs/observing.md)";
 constexpr std::string_view kNoBanner = "upcr prints nothing at start-up";
 constexpr std::string_view kPassedExactly = "arguments and environment reach the program as they are";
 constexpr std::string_view kNoSpawner = "the conduit decides how processes are started: mpirun, ssh or fork";
@@ -55,12 +54,12 @@ constexpr LegacyOption kOptions[] = {
     {"freeze-earlier",    kOptional, kVariable, "UPCR_FREEZE=yes"},
     {"nofreeze",          kNone,     kVariable, "UPCR_FREEZE=no"},
     {"freeze-on-error",   kNone,     kVariable, "UPCR_FREEZE_ON_ERROR=yes"},
-    {"trace",             kNone,     kWarn,     kNoTraces},
-    {"tracefile",         kRequired, kWarn,     kNoTraces},
-    {"tracemask",         kRequired, kWarn,     kNoTraces},
+    {"trace",             kOptional, kOption,   "--trace"},
+    {"tracefile",         kRequired, kOption,   "--trace"},
+    {"tracemask",         kRequired, kWarn,     kNoMasks},
     {"stats",             kOptional, kOption,   "--stats"},
     {"statsfile",         kRequired, kOption,   "--stats"},
-    {"statsmask",         kRequired, kWarn,     kNoTraces},
+    {"statsmask",         kRequired, kWarn,     kNoMasks},
     // Of the command itself.
     {"q",                 kNone,     kNothing,  kNoBanner},
     {"quiet",             kNone,     kNothing,  kNoBanner},

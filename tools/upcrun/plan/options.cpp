@@ -107,6 +107,10 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
       "--stats{yes}", options.stats,
       "count what the program does and print a summary at its end; --stats=FILE: everything as JSON in "
       "FILE too (sets UPCR_STATS)");
+  app.add_flag(
+      "--trace{trace.json}", options.trace,
+      "record what each UPC thread does as a timeline for ui.perfetto.dev; --trace=FILE: in FILE instead "
+      "of trace.json (sets UPCR_TRACE)");
   app.add_option("--timeout", texts.timeout, "end the job with status 124 after S seconds")->type_name("S");
   app.add_option(
          "--bind", texts.bind,
@@ -142,7 +146,7 @@ KnownOptions known_options(const CLI::App& app, const Options& options) {
   KnownOptions known;
   known.command = options.command;
   known.gasnet = options.command.starts_with(kGasnetPrefix);
-  known.flags_with_value = {"--stats"};
+  known.flags_with_value = {"--stats", "--trace"};
   known.values = [&app](const std::string& name) {
     const CLI::Option* const option = app.get_option_no_throw(name);
     return option == nullptr ? -1 : option->get_items_expected_max() > 0 ? 1 : 0;

@@ -16,6 +16,7 @@ struct Options {
   unsigned pthreads = 0;             // per process; 0: not given
   std::string conduit, shared_heap;  // empty: not given
   std::string output;                // the folder for a file of each process; empty: upcrun's own output
+  std::string trace;                 // --trace: a value of UPCR_TRACE; empty: not given
   std::string stats;                 // --stats: a value of UPCR_STATS; empty: not given
   std::optional<double> timeout;     // seconds
   bool label = false, verbose = false;

@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "upcr/observe/report/json_text.hpp"
 #include "upcr/observe/report/report.hpp"
 
 namespace upcr::observe {
@@ -58,19 +59,7 @@ class Writer {
     if (!first_) std::fputc(',', out_);
     first_ = false;
   }
-  void string(const char* text) {
-    std::fputc('"', out_);
-    for (; *text != '\0'; ++text) {
-      const auto c = static_cast<unsigned char>(*text);
-      if (c == '"' || c == '\\')
-        std::fprintf(out_, "\\%c", c);
-      else if (c < 0x20)
-        std::fprintf(out_, "\\u%04x", c);
-      else
-        std::fputc(c, out_);
-    }
-    std::fputc('"', out_);
-  }
+  void string(const char* text) { std::fprintf(out_, "\"%s\"", json_text(text).c_str()); }
 
   std::FILE* out_;
   bool first_ = true;

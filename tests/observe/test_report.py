@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""upcr_report: the page of one job and of two, and what it refuses. Where a browser is, what the script makes of it."""
+import html.parser
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from support import REPORT, UPCRUN, compile_upc, run, source
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+NODE = shutil.which("node")
+
+
+class Page(html.parser.HTMLParser):
+    """The JSON of a page, and the addresses that it would load."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.runs, self.addresses, self.in_json = [], [], False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self.in_json = tag == "script" and attributes.get("type") == "application/json"
+        self.addresses += [value for name, value in attrs if name in ("src", "href")]
+
+    def handle_data(self, data):
+        if self.in_json:
+            self.runs.append(json.loads(data))
+            self.in_json = False
+
+
+class Report(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = cls.temporary.name
+        known = compile_upc(cls.folder, "known.upc", "--stats")
+        cls.files = [os.path.join(cls.folder, name) for name in ("first.json", "second.json")]
+        for threads, file in zip((2, 3), cls.files):
+            run([UPCRUN, "-n", str(threads), f"--stats={file}", known])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def page(self, *files):
+        file = os.path.join(self.folder, "page.html")
+        run([REPORT, "-o", file, *files])
+        with open(file, encoding="utf-8") as text:
+            return file, Page(text.read())
+
+    def test_content(self):
+        for files in (self.files[:1], self.files):
+            with self.subTest(len(files)):
+                _, page = self.page(*files)
+                self.assertEqual(page.addresses, [])
+                self.assertEqual(len(page.runs), len(files))
+                for run_of_page, file in zip(page.runs, files):
+                    with open(file, encoding="utf-8") as text:
+                        self.assertEqual(run_of_page, json.load(text))
+
+    def test_script_in_a_name(self):
+        """Text that would end the element, as a region of the program may have it in its name."""
+        with open(self.files[0], encoding="utf-8") as text:
+            changed = text.read().replace('"program":"known"', '"program":"</script><b>"')
+        file = os.path.join(self.folder, "changed.json")
+        with open(file, "w", encoding="utf-8") as text:
+            text.write(changed)
+        _, page = self.page(file)
+        self.assertEqual(page.runs[0]["program"], "</script><b>")
+
+    def test_refusals(self):
+        other = os.path.join(self.folder, "other")
+        with open(other, "w", encoding="utf-8") as text:
+            text.write("{}")
+        for files, message in [((other,), "neither a file of upcrun --stats=FILE nor a part of a trace"),
+                               ((other + "1",), "No such file"), ((*self.files, self.files[0]), "3 files are given")]:
+            done = subprocess.run([REPORT, *files], capture_output=True, text=True, check=False, cwd=self.folder)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(message, done.stderr)
+
+    def check_rendered(self, text):
+        for part in ("Kinds", "Lines", "Who accesses whose memory: ", "Sizes: ", "Barriers: ", "time, ratio", "memput",
+                     "known.upc:"):
+            self.assertIn(part, text)
+
+    @unittest.skipIf(BROWSER is None, "there is no chromium here")
+    def test_in_a_browser(self):
+        file, _ = self.page(*self.files)
+        self.check_rendered(run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+                                 "file://" + file]).stdout)
+
+    @unittest.skipIf(NODE is None, "there is no node here")
+    def test_script(self):
+        """What the script makes, without a browser."""
+        file, _ = self.page(*self.files)
+        text = run([NODE, source("page_dom.js"), file]).stdout
+        self.check_rendered(text)
+        # 100 puts of two threads, and of three.
+        rows = text.split("h2: Lines")[1].split("h2: ")[0].split("td: ")
+        put = next(i for i, cell in enumerate(rows) if cell.strip() == "put")
+        self.assertEqual(rows[put + 1].strip(), "200")
+        self.assertEqual(rows[put + 9].strip(), "300")
+        single, _ = self.page(self.files[0])
+        self.assertNotIn("time, ratio", run([NODE, source("page_dom.js"), single]).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

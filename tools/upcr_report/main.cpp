@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// upcr_report: an HTML page from files of upcrun --stats, or a timeline from the parts of a trace that a job
+// without an orderly end has left.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tools/upcr_report/page.hpp"
+#include "upcr/config.h"
+#include "upcr/observe/report/timeline.hpp"
+
+namespace upcr_report {
+namespace {
+
+[[noreturn]] void fail(const std::string& text) {
+  std::fprintf(stderr, "upcr_report: %s\n", text.c_str());
+  std::exit(1);
+}
+
+std::string read(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) fail(file + ": " + std::strerror(errno));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool is_part(const std::string& content) {
+  constexpr std::uint64_t kMagic = upcr::observe::kPartMagic;
+  return content.size() >= sizeof kMagic && std::memcmp(content.data(), &kMagic, sizeof kMagic) == 0;
+}
+
+void close(std::FILE* out, const std::string& file) {
+  const bool written = std::ferror(out) == 0;
+  if (std::fclose(out) != 0 || !written) fail(file + ": " + std::strerror(errno));
+}
+
+std::FILE* create(const std::string& file) {
+  std::FILE* const out = std::fopen(file.c_str(), "we");
+  if (out == nullptr) fail(file + ": " + std::strerror(errno));
+  return out;
+}
+
+// One part at a time is in memory.
+void write_timeline(const std::vector<std::string>& parts, const std::string& file) {
+  std::FILE* const out = create(file);
+  upcr::observe::Timeline timeline(out);
+  for (const std::string& part : parts) {
+    const std::string content = read(part);
+    if (!timeline.add({content.begin(), content.end()})) fail(part + ": no part of a trace, or damaged");
+  }
+  timeline.end();
+  close(out, file);
+  std::printf("%llu events in %s; %llu earlier ones are lost\n",
+              static_cast<unsigned long long>(timeline.events()), file.c_str(),
+              static_cast<unsigned long long>(timeline.lost()));
+}
+
+void write_page(const std::vector<std::string>& files, const std::string& file) {
+  if (files.size() > 2)
+    fail("statistics of one job or of two are shown; " + std::to_string(files.size()) + " files are given");
+  std::vector<Run> runs;
+  for (const std::string& name : files) {
+    runs.push_back({name, read(name)});
+    if (runs.back().json.rfind("{\"format\":\"upcr-stats 1\"", 0) != 0)
+      fail(name + ": neither a file of upcrun --stats=FILE nor a part of a trace");
+  }
+  const std::string text = page(runs);
+  std::FILE* const out = create(file);
+  std::fwrite(text.data(), 1, text.size(), out);
+  close(out, file);
+  std::printf("%s\n", file.c_str());
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{
+      "Makes an HTML page from statistics of a job (upcrun --stats=FILE); two files are compared.\n"
+      "Given parts of a trace (FILE.part0 ...), which a killed job leaves, makes the timeline."};
+  app.set_version_flag("--version", std::string("upcr_report ") + UPCR_VERSION);
+  std::vector<std::string> files;
+  std::string out;
+  app.add_option("-o", out, "file to write (default: upcr_report.html, trace.json)")->type_name("OUT");
+  app.add_option("FILE", files, "files of one or two jobs, or all parts of a trace")->required();
+  CLI11_PARSE(app, argc, argv);
+  if (is_part(read(files[0])))
+    write_timeline(files, out.empty() ? "trace.json" : out);
+  else
+    write_page(files, out.empty() ? "upcr_report.html" : out);
+  return 0;
+}
+
+}  // namespace
+}  // namespace upcr_report
+
+int main(int argc, char** argv) { return upcr_report::run(argc, argv); }

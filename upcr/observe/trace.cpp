@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "upcr/observe/trace.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "upcr/observe/clock.hpp"
+
+namespace upcr::observe {
+namespace {
+
+constexpr std::uint32_t kCells = 4096, kNameBytes = 1 << 16;
+// How often both clocks are read, in events: after a crash the length of a tick is known as of then.
+constexpr std::uint64_t kClockInterval = 256;
+
+}  // namespace
+
+std::unique_ptr<Trace> Trace::make(const std::string& path, std::uint32_t events, std::uint64_t kinds) {
+  PartHeader h{};
+  h.cell_capacity = kCells;
+  h.name_capacity = kNameBytes;
+  h.event_capacity = events;
+  h.name_bytes = 1;  // the empty name
+  const std::size_t bytes = part_bytes(h);
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) return nullptr;
+  void* memory = MAP_FAILED;
+  // Its blocks are allocated now: a full disk is an error here, and no signal later.
+  errno = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  if (errno == 0) memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  const int error = errno;
+  (void)::close(file);
+  if (memory == MAP_FAILED) {
+    (void)::unlink(path.c_str());
+    errno = error;
+    return nullptr;
+  }
+  std::memcpy(memory, &h, sizeof h);
+  std::unique_ptr<Trace> trace(new Trace(path, kinds, static_cast<char*>(memory)));
+  PartHeader& header = trace->header();
+  const Moment now = Moment::now();
+  header.start_ticks = now.ticks;
+  header.start_ns = now.ns;
+  trace->read_clocks();
+  (void)::gethostname(header.host, sizeof header.host - 1);
+  header.magic = kPartMagic;
+  return trace;
+}
+
+Trace::Trace(std::string path, std::uint64_t kinds, char* memory)
+    : path_(std::move(path)), kinds_(kinds), header_(reinterpret_cast<PartHeader*>(memory)) {}
+
+Trace::~Trace() { (void)::munmap(header_, part_bytes(*header_)); }
+
+void Trace::read_clocks() noexcept {
+  const Moment now = Moment::now();
+  header_->last_ticks = now.ticks;
+  header_->last_ns = now.ns;
+}
+
+std::uint32_t Trace::name(const char* file) noexcept {
+  if (file == nullptr) return 0;
+  if (file == last_file_) return last_name_;
+  const std::size_t bytes = std::strlen(file) + 1;
+  if (bytes > header_->name_capacity - header_->name_bytes) return 0;
+  std::memcpy(names() + header_->name_bytes, file, bytes);
+  last_file_ = file;
+  last_name_ = header_->name_bytes;
+  header_->name_bytes += static_cast<std::uint32_t>(bytes);
+  return last_name_;
+}
+
+void Trace::add_cell(std::uint32_t number, Kind kind, const char* file, int line) noexcept {
+  if (number >= header_->cell_capacity) return;
+  cells()[number] = {kind, name(file), line, 0};
+  header_->cells = number + 1;
+}
+
+void Trace::add(const PartEvent& event) noexcept {
+  events()[header_->events % header_->event_capacity] = event;
+  if (++header_->events % kClockInterval == 0) read_clocks();
+}
+
+std::vector<char> Trace::compact() {
+  read_clocks();
+  PartHeader h = *header_;
+  const std::uint64_t kept = std::min<std::uint64_t>(h.events, h.event_capacity);
+  h.cell_capacity = h.cells;
+  h.name_capacity = h.name_bytes;
+  h.event_capacity = static_cast<std::uint32_t>(kept);
+  h.lost = h.events - kept;
+  h.events = kept;
+  std::vector<char> copy(part_bytes(h));
+  char* at = copy.data();
+  const auto put = [&](const void* from, std::size_t bytes) {
+    std::memcpy(at, from, bytes);
+    at += bytes;
+  };
+  put(&h, sizeof h);
+  put(cells(), h.cells * sizeof(PartCell));
+  put(names(), h.name_bytes);
+  for (std::uint64_t i = h.lost; i < h.lost + kept; ++i)
+    put(&events()[i % header_->event_capacity], sizeof(PartEvent));
+  return copy;
+}
+
+void Trace::remove_file() noexcept { (void)::unlink(path_.c_str()); }
+
+}  // namespace upcr::observe
