@@ -92,6 +92,29 @@ for options in "" --pthreads -O0; do
     counts "variables with names of C's functions $options" 3 "^known 1$" "$UPCRUN" -n 3 ./known
 done
 counts "variables with names of C's functions, debug" 2 "^known 1$" sh -c '"$0" -g --pthreads known.upc -o known && "$1" -n 2 --pthreads 2 ./known' "$UPCC" "$UPCRUN"
+sed 's/$/\r/' prog.upc > dos.upc
+quiet "ends of lines of DOS" "$UPCC" dos.upc helper.c -o dos
+prints "ends of lines of DOS" "^sum $(sum 2) of 2 threads" "$UPCRUN" -n 2 ./dos
+cat > letters.upc <<'EOF2'
+#include <upc.h>
+#include <stdio.h>
+int été = 2, ñ;
+static int \u00fcber = 3;
+int main(void) {
+    static int ö = 4;
+    été += MYTHREAD, über += MYTHREAD, ö += MYTHREAD, ñ += MYTHREAD;
+    upc_barrier;
+    printf("letters %d\n", été - 2 == MYTHREAD && über - 3 == MYTHREAD && ö - 4 == MYTHREAD && ñ == MYTHREAD);
+    return 0;
+}
+EOF2
+quiet "letters of other languages, processes" "$UPCC" letters.upc -o letters
+refuses "letters of other languages, processes" "'été' in letters.upc:7" "$UPCRUN" -n 3 --pthreads 3 ./letters
+for cc in cc clang; do
+    command -v $cc > /dev/null || continue
+    quiet "letters of other languages, $cc" env UPCC_CC=$cc "$UPCC" --pthreads letters.upc -o letters
+    counts "letters of other languages, $cc" 3 "^letters 1$" "$UPCRUN" -n 3 --pthreads 3 ./letters
+done
 if command -v clang > /dev/null; then
     quiet "clang" env UPCC_CC=clang "$UPCC" prog.upc helper.c -o prog
     prints "clang" "^sum $(sum 2) of 2 threads$" "$UPCRUN" -n 2 ./prog

@@ -67,6 +67,10 @@ class DirectUseFinder {
     if (open != string_view::npos && close > open) file_ = directive.rest.substr(open + 1, close - open - 1);
   }
 
+  bool is_watched(string_view text) const {
+    return watched_.count(text) != 0 ||
+           (text.find('\\') != string_view::npos && watched_.count(tld_name(text)) != 0);
+  }
   bool is(std::size_t i, string_view text) const { return i < t_.size() && t_[i].is(text); }
   // The token before i, or an empty one at the start.
   string_view before(std::size_t i, std::size_t distance = 1) const {
@@ -115,7 +119,7 @@ class DirectUseFinder {
 
   void declare_parameters() {
     for (std::size_t i = header_; i < at_; ++i) {
-      if (!t_[i].name() || watched_.count(t_[i].text) == 0) continue;
+      if (!t_[i].name() || !is_watched(t_[i].text)) continue;
       const string_view next = i + 1 < t_.size() ? t_[i + 1].text : string_view();
       if (next == "," || next == ")" || next == "[" || next == ";") scopes_.back().insert(t_[i].text);
     }
@@ -182,7 +186,7 @@ class DirectUseFinder {
       skip_parentheses();
       return;
     }
-    if (scopes_.empty() || watched_.count(token.text) == 0) return;
+    if (scopes_.empty() || !is_watched(token.text)) return;
     const string_view previous = before(at_);
     if (previous == "." || previous == "->" || previous == "goto" || is_aggregate_keyword(previous) ||
         is_unevaluated())

@@ -9,7 +9,11 @@ namespace {
 
 using std::string_view;
 
-bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
+// A byte of UTF-8 is a letter; in names that gcc has preprocessed it is an escape, \U000000e9.
+bool begins_name(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
 bool in_name(char c) { return begins_name(c) || std::isdigit(static_cast<unsigned char>(c)); }
 
 class Lexer {
@@ -102,8 +106,8 @@ class Lexer {
       directive();
       return TokenKind::kDirective;
     }
-    if (begins_name(c)) {
-      while (in_name(peek())) step();
+    if (begins_name(c) || at_escape()) {
+      while (in_name(peek()) || at_escape()) step();
       return TokenKind::kName;
     }
     if (std::isdigit(static_cast<unsigned char>(c)) ||
@@ -119,6 +123,8 @@ class Lexer {
     at_ += c == '-' && peek(1) == '>' ? 2 : 1;
     return TokenKind::kPunct;
   }
+
+  bool at_escape() const { return peek() == '\\' && (peek(1) == 'u' || peek(1) == 'U'); }
 
   bool exponent_before() const {
     const char c = text_[at_ - 1];

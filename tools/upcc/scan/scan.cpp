@@ -71,9 +71,29 @@ bool declared_static(const Tokens& t, std::size_t i) {
   return false;
 }
 
+void add_utf8(std::string& out, unsigned code) {
+  const auto byte = [&](unsigned lead, unsigned shift) { out += static_cast<char>(lead | (code >> shift)); };
+  const auto tail = [&](unsigned shift) { out += static_cast<char>(0x80 | ((code >> shift) & 0x3f)); };
+  if (code < 0x80) {
+    byte(0, 0);
+  } else if (code < 0x800) {
+    byte(0xc0, 6);
+    tail(0);
+  } else if (code < 0x10000) {
+    byte(0xe0, 12);
+    tail(6);
+    tail(0);
+  } else {
+    byte(0xf0, 18);
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
 void read_tld_define(const Tokens& t, std::size_t i, SourceInfo& found) {
   if (i + 2 >= t.size() || !t[i + 1].is("(") || !t[i + 2].name()) return;
-  TldDefinition& definition = found.tld[std::string(t[i + 2].text)];
+  TldDefinition& definition = found.tld[tld_name(t[i + 2].text)];
   definition.is_static = declared_static(t, i);
   // To the end of the declarator, of which the macro may be in parentheses.
   int depth = 0;
@@ -160,7 +180,20 @@ bool defines_gnu_source(const Tokens& tokens) {
 }
 
 std::string tld_name(string_view name) {
-  return std::string(name == "upcr_forall_control" ? "upcrt_forall_control" : name);
+  if (name == "upcr_forall_control") return "upcrt_forall_control";
+  std::string out;
+  for (std::size_t at = 0; at < name.size();) {
+    if (name[at] != '\\' || at + 1 == name.size()) {
+      out += name[at++];
+      continue;
+    }
+    const string_view digits = name.substr(at + 2, name[at + 1] == 'U' ? 8 : 4);
+    unsigned code = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+    add_utf8(out, code);
+    at += 2 + digits.size();
+  }
+  return out;
 }
 
 SourceInfo scan_source(string_view text, const Tokens& tokens, const std::string& path) {

@@ -53,7 +53,8 @@ void rescan_preprocessed(const std::vector<Token>& preprocessed, SourceInfo& sou
 // members and labels of the same names do not count.
 std::vector<DirectUse> find_direct_uses(const std::vector<Token>& tokens, const SourceInfo& source);
 
-// The variable that `name` stands for: translators have a macro for the control flag of upc_forall.
+// The variable that `name` stands for, as the symbol of the object is spelled: translators have a macro for
+// the control flag of upc_forall, and preprocessors write letters of other languages as escapes.
 std::string tld_name(std::string_view name);
 
 }  // namespace upcc
