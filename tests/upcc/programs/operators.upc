@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every assignment operator on shared objects of every arithmetic type, and structures as values. */
+#include <upc.h>
+#include "check.h"
+shared [2] int a[8 * THREADS];
+shared unsigned char uc[THREADS];
+shared signed char sc[THREADS];
+shared short sh[THREADS];
+shared unsigned u[THREADS];
+shared long long ll[THREADS];
+shared float f[THREADS];
+shared double d[THREADS];
+shared long double ld[THREADS];
+shared int *shared ps[THREADS];
+shared _Bool b[THREADS];
+struct v {
+    double x, y;
+};
+shared struct v sv[THREADS];
+static struct v mkv(double x) {
+    struct v r = {x, -x};
+    return r;
+}
+static int side;
+static int se(void) { return side++; }
+typedef struct {
+    struct v v[2];
+    int k;
+} deep;
+shared deep dp[THREADS];
+static struct v addv(struct v p, struct v q) {
+    p.x += q.x;
+    p.y += q.y;
+    return p;
+}
+int main(void) {
+    int m = MYTHREAD, i;
+    uc[m] = 255;
+    uc[m] += 2;
+    CHECK(uc[m] == 1);
+    CHECK(uc[m]++ == 1 && uc[m] == 2);
+    uc[m] -= 3;
+    CHECK(uc[m] == 255);
+    uc[m] >>= 1;
+    CHECK(uc[m] == 127);
+    uc[m] = ~uc[m];
+    CHECK(uc[m] == 128);
+    CHECK((uc[m] << 1) == 256);
+    sc[m] = -128;
+    sc[m]--;
+    CHECK(sc[m] == 127);
+    sc[m] *= 2;
+    CHECK(sc[m] == -2);
+    sc[m] /= 2;
+    CHECK(sc[m] == -1);
+    CHECK(sc[m] < 0u == 0);
+    sh[m] = 32767;
+    CHECK(++sh[m] == -32768);
+    u[m] = 0;
+    CHECK(--u[m] == ~0u);
+    CHECK(u[m] > 0 && -1 < (long long)u[m]);
+    u[m] %= 10;
+    CHECK(u[m] == 5);
+    ll[m] = 1;
+    ll[m] <<= 40;
+    ll[m] |= u[m];
+    CHECK(ll[m] == (1LL << 40) + 5);
+    ll[m] += 0.5;
+    CHECK(ll[m] == (1LL << 40) + 5);
+    f[m] = 0.1f;
+    f[m] += 0.2;
+    CHECK(f[m] == (float)(0.1f + 0.2));
+    f[m] = 16777216;
+    f[m]++;
+    CHECK(f[m] == 16777216.0f);
+    d[m] = 3;
+    d[m] /= 2;
+    CHECK(d[m] == 1.5);
+    CHECK(d[m]-- == 1.5 && d[m] == 0.5);
+    ld[m] = d[m];
+    ld[m] *= d[m];
+    CHECK(ld[m] == 0.25L);
+    b[m] = 0;
+    b[m] += 5;
+    CHECK(b[m] == 1);
+    b[m]--;
+    CHECK(!b[m]);
+    b[m] |= 2;
+    CHECK(b[m] == 1);
+    i = 7;
+    i += uc[m];
+    CHECK(i == 135);
+    i -= d[m];
+    CHECK(i == 134);
+    side = 0;
+    a[2 * m * 1 + se() * 0] = 4;
+    CHECK(side == 1);
+    i = 2 * m;
+    a[i + se() - side + 1] += se() + 1;
+    (void)0;
+    a[i] = 1;
+    a[i++] = i == 0;
+    a[2 * m] = 5;
+    a[2 * m] += a[2 * m];
+    CHECK(a[2 * m] == 10);
+    a[2 * m] = a[2 * m]++ + 1;
+    a[2 * m] = a[2 * m + 1] = 3;
+    CHECK(a[2 * m] == 3 && a[2 * m + 1] == 3);
+    CHECK((a[2 * m] = 9) == 9);
+    CHECK((uc[m] = 300) == 44);
+    CHECK((a[2 * m] += 2) == 11);
+    i = (a[2 * m] = 1) + (a[2 * m + 1] = 2);
+    CHECK(i == 3);
+    if ((i = a[2 * m]) == 1 && (a[2 * m] || se()))
+        CHECK(1);
+    else
+        CHECK(0);
+    int s0 = side;
+    (void)(a[2 * m] && se());
+    CHECK(side == s0 + 1);
+    (void)(a[2 * m] || se());
+    CHECK(side == s0 + 1);
+    ps[m] = (shared int *)&u[m];
+    *ps[m] += 1;
+    CHECK(u[m] == 6);
+    (*ps[m])++;
+    ++*ps[m];
+    CHECK(u[m] == 8);
+    ps[m] += THREADS;
+    ps[m] -= THREADS;
+    ps[m]++;
+    ps[m]--;
+    CHECK(ps[m] == (shared int *)&u[m]);
+    sv[m] = mkv(2);
+    CHECK(sv[m].y == -2);
+    sv[m].x += sv[m].y * 3;
+    CHECK(sv[m].x == -4);
+    CHECK(addv(sv[m], mkv(1)).x == -3);
+    struct v loc = sv[m], *lp = &loc;
+    sv[m] = *lp;
+    dp[m].v[1] = sv[m];
+    dp[m].v[0] = addv(dp[m].v[1], dp[m].v[1]);
+    CHECK(dp[m].v[0].x == -8);
+    dp[m].v[1].y = dp[m].v[0].y;
+    CHECK(dp[m].v[1].y == -4);
+    shared [] struct v *q = dp[m].v;
+    q[1] = q[0];
+    CHECK((q + 1)->x == -8);
+    deep dl = dp[m];
+    CHECK(dl.v[1].x == -8);
+    sv[m] = (struct v){1, 2};
+    CHECK(sv[m].x == 1);
+    sv[m] = m >= 0 ? sv[m] : loc;
+    CHECK((m < 0 ? loc : sv[m]).y == 2);
+    loc = (sv[m] = mkv(5));
+    CHECK(loc.x == 5);
+    CHECK(mkv(sv[m].x).y == -5);
+    CHECK((sv[m], sv[m]).x == 5);
+    for (a[2 * m] = 0; a[2 * m] < 4; a[2 * m]++) side++;
+    CHECK(a[2 * m] == 4);
+    while (a[2 * m]-- > 0)
+        ;
+    CHECK(a[2 * m] == -1);
+    do a[2 * m] += 2;
+    while (a[2 * m] < 6);
+    CHECK(a[2 * m] == 7);
+    switch (a[2 * m]) {
+    case 7: i = 1; break;
+    default: i = 0;
+    }
+    CHECK(i);
+    int arr[20];
+    arr[a[2 * m]] = 3;
+    CHECK(arr[7] == 3);
+    int *pr = arr;
+    pr += a[2 * m];
+    CHECK(*pr == 3);
+    CHECK(arr[a[2 * m]] == *(arr + a[2 * m]));
+    CHECK(a[2 * m][arr] == 3);
+    char str[] = "abcdefghij";
+    CHECK(str[a[2 * m]] == 'h');
+    i = !!a[2 * m] + (a[2 * m] > 6) * 2;
+    CHECK(i == 3);
+    d[m] = a[2 * m] / 2;
+    CHECK(d[m] == 3);
+    d[m] = a[2 * m] / 2.0;
+    CHECK(d[m] == 3.5);
+    CHECK((int)d[m] == 3 && (float)d[m] == 3.5f);
+    long double z = d[m];
+    CHECK(z == 3.5L);
+    printf("%.0s%.0d", (char *)"", 0 * a[2 * m]);
+    return finish();
+}
