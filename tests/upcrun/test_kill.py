@@ -11,17 +11,58 @@ import uuid
 from support import MARK, MEMBER, UPCRUN, Case, kill, main, processes_with, wait_for
 
 
+HANDLES = """trap 'echo first' USR1; trap 'echo second; exit 0' USR2; echo ready; while :; do sleep 0.05; done"""
+COUNTS = """trap 'exit 0' USR1; while :; do echo tick; sleep 0.05; done"""
+
+
+def state(pid):
+    """T: stopped; nothing: the process has ended."""
+    try:
+        with open(f"/proc/{pid}/stat") as f:
+            return f.read().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return ""
+
+
 class Signals(Case):
     def test_to_upcrun(self):
-        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2:
+        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
             with self.start_job("-n", "4", MEMBER, "wait") as job:
                 job.wait_for_output("ready", 4)
                 job.process.send_signal(number)
                 self.assertEqual(job.wait(20), -number)
                 self.assertIn(f"upcrun: signal {int(number)} (", job.stderr())
-                if number in (signal.SIGUSR1, signal.SIGUSR2):
-                    self.assertIn(number.name, job.stderr())
                 self.assertEqual(processes_with(job.mark), [])
+
+    def test_passed_on(self):
+        """SIGUSR1 and SIGUSR2 reach the programs, which may handle them; batch systems send them before a time limit."""
+        with self.start_job("-n", "3", "sh", "-c", HANDLES) as job:
+            job.wait_for_output("ready", 3)
+            job.process.send_signal(signal.SIGUSR1)
+            job.wait_for_output("first", 3)
+            job.process.send_signal(signal.SIGUSR2)
+            self.assertEqual(job.wait(20), 0, job.stderr())
+            self.assertEqual(job.stdout().count("second"), 3)
+        for number in signal.SIGUSR1, signal.SIGUSR2:
+            with self.start_job("-n", "2", MEMBER, "wait") as job:
+                job.wait_for_output("ready", 2)
+                job.process.send_signal(number)
+                self.assertEqual(job.wait(20), -number)
+                self.assertRegex(job.stderr(), rf"was killed by signal {int(number)} \({number.name}")
+
+    def test_stopped_and_continued(self):
+        with self.start_job("-n", "2", "sh", "-c", COUNTS) as job:
+            job.wait_for_output("tick", 4)
+            job.process.send_signal(signal.SIGTSTP)
+            pid, status = os.waitpid(job.process.pid, os.WUNTRACED)
+            self.assertTrue(pid == job.process.pid and os.WIFSTOPPED(status), status)
+            programs = job.processes()[2]
+            wait_for("stopped programs", lambda: [state(p) for p in programs].count("T") == 2)
+            job.process.send_signal(signal.SIGCONT)
+            count = job.stdout().count("tick")
+            job.wait_for_output("tick", count + 4)
+            job.process.send_signal(signal.SIGUSR1)
+            self.assertEqual(job.wait(20), 0, job.stderr())
 
     def test_control_c(self):
         # The terminal sends it to the whole process group.

@@ -24,6 +24,20 @@ class TwoHosts(Case):
         job.wait_for_output("ready", 4)
         return job
 
+    def test_signals_for_the_programs(self):
+        script = """trap 'echo first' USR1; trap 'echo second; exit 0' USR2; echo ready; while :; do sleep 0.05; done"""
+        with self.start_job("-H", "h1:2,h2:2", "-n", "4", "sh", "-c", script) as job:
+            job.wait_for_output("ready", 4)
+            job.process.send_signal(signal.SIGUSR1)
+            job.wait_for_output("first", 4)
+            job.process.send_signal(signal.SIGTSTP)
+            _, status = os.waitpid(job.process.pid, os.WUNTRACED)
+            self.assertTrue(os.WIFSTOPPED(status), status)
+            job.process.send_signal(signal.SIGCONT)
+            job.process.send_signal(signal.SIGUSR2)
+            self.assertEqual(job.wait(20), 0, job.stderr())
+            self.assertEqual(job.stdout().count("second"), 4)
+
     def rsh(self, before="", run=f'exec {AGENT} "$@"'):
         """A command in the place of ssh that first runs a script and records its arguments."""
         path = os.path.join(self.folder, "calls")

@@ -167,6 +167,8 @@ void AgentLoop::handle_message(const Message& message) {
     case MessageType::kPeerLost:
       if (process->is_alive()) link_.send(MessageType::kPeerLost, message.value, {}, {}, message.process);
       return;
+    case MessageType::kForwardSignal:
+      return process->forward_signal(message.value);
     case MessageType::kInput:
       return process->queue_input(message.payload);
     default:

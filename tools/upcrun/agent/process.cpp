@@ -85,6 +85,11 @@ void AgentProcess::terminate_unjoined() {
   (void)::kill(child_.pid, SIGCONT);
 }
 
+void AgentProcess::forward_signal(int number) const {
+  if (!exited_) (void)::kill(child_.pid, number);
+  if (member_ > 0 && member_ != child_.pid && !member_exited_) (void)::kill(member_, number);
+}
+
 void AgentProcess::on_exit(int wait_status) {
   if (exited_) return;  // the pid has been given to another process
   exited_ = true;

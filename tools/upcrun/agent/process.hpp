@@ -47,6 +47,8 @@ class AgentProcess {
   // Sends SIGTERM to a process that cannot receive a packet about the job's end: one that has not joined, or
   // a script that runs one that has.
   void terminate_unjoined();
+  // Sends the signal to the program, and to a script that has started it.
+  void forward_signal(int number) const;
   // Closes the socket, by which the program learns that upcrun is gone.
   void close_socket() { child_.control.reset(); }
 

@@ -24,7 +24,7 @@ constexpr Milliseconds kDrainTime = 500;    // to write the rest of the output a
 constexpr int kStatusOutputError = 74;      // EX_IOERR of <sysexits.h>
 
 UniqueFd open_signal_fd() {
-  const sigset_t set = watched_signals();
+  const sigset_t set = launcher_signals();
   (void)::sigprocmask(SIG_BLOCK, &set, nullptr);
   return UniqueFd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
 }
@@ -103,6 +103,10 @@ void Job::handle_signals() {
   while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
     const int number = static_cast<int>(info.ssi_signo);
     if (number == SIGCHLD) continue;
+    if (const int passed_on = signal_for_programs(number); passed_on != 0) {
+      backend_->forward_signal(passed_on);
+      continue;
+    }
     interrupted_ = true;
     const bool orphaned = ::getppid() != guard_;
     supervisor_.fail(128 + number, orphaned

@@ -138,6 +138,15 @@ void LocalProcesses::on_member_exit(unsigned rank) {
   supervisor_.check_exit(rank);
 }
 
+// A script that runs the program in its turn gets it, too, as from a terminal.
+void LocalProcesses::forward_signal(int number) {
+  for (const Process& process : processes_) {
+    if (process.pid > 0 && !process.exited) (void)::kill(process.pid, number);
+    if (process.member > 0 && process.member != process.pid && !process.member_exited)
+      (void)::kill(process.member, number);
+  }
+}
+
 // A process that exits closes its connections first, and its exit may take seconds: no answer until then.
 void LocalProcesses::on_peer_lost(unsigned rank, unsigned peer) {
   const Process& process = processes_[peer];

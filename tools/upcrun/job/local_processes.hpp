@@ -25,6 +25,7 @@ class LocalProcesses final : public ProcessBackend {
   void handle(const pollfd* fds, std::size_t count) override;
   void on_child_exit(pid_t pid, int wait_status) override;
   void on_descendant_joined(unsigned rank) override;
+  void forward_signal(int number) override;
   void on_peer_lost(unsigned rank, unsigned peer) override;
   bool awaits_exit(unsigned rank, Milliseconds now) override;
   Milliseconds end_programs() override;

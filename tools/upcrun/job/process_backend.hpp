@@ -41,6 +41,8 @@ class ProcessBackend {
   // The process of rank `rank` cannot communicate with that of `peer`, which has not ended: tells it by
   // Control::send_alive() if the peer is alive.
   virtual void on_peer_lost(unsigned rank, unsigned peer) = 0;
+  // Sends the signal to all programs.
+  virtual void forward_signal(int number) = 0;
   // A process reports an error while the job ends.
   virtual void await_report() {}
   // Whether the process exits, and its status will follow. If the kernel does not end it: false, with the

@@ -90,6 +90,11 @@ void RemoteProcesses::check_deadlines() {
   launchers_.check_deadlines();
 }
 
+void RemoteProcesses::forward_signal(int number) {
+  for (unsigned rank = 0; rank < processes_.size(); ++rank)
+    if (!processes_[rank].ended()) agents_.send(rank, MessageType::kForwardSignal, number);
+}
+
 void RemoteProcesses::on_peer_lost(unsigned rank, unsigned peer) {
   agents_.send(peer, MessageType::kPeerLost, static_cast<int>(rank));
 }

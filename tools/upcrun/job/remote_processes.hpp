@@ -35,6 +35,7 @@ class RemoteProcesses final : public ProcessBackend, private AgentListener {
   Milliseconds next_deadline() const override;
   void check_deadlines() override;
   void on_descendant_joined(unsigned) override {}  // its agent observes it
+  void forward_signal(int number) override;
   void on_peer_lost(unsigned rank, unsigned peer) override;
   void await_report() override { agents_.send_to_all(MessageType::kAwaitReport); }
   bool awaits_exit(unsigned, Milliseconds) override { return false; }  // its agent waits for that

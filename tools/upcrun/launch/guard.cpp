@@ -32,6 +32,13 @@ int wait_for_launcher(pid_t launcher, const sigset_t& watched, int* forwarded) {
     siginfo_t info{};
     const int number = ::sigwaitinfo(&watched, &info);
     if (number <= 0 || number == SIGCHLD) continue;
+    if (number == SIGTSTP || number == SIGCONT) {
+      (void)::kill(launcher, number);
+      // For the shell, which waits for this process: upcrun has stopped. The launcher goes on serving the
+      // job.
+      if (number == SIGTSTP) (void)::raise(SIGSTOP);
+      continue;
+    }
     *forwarded = number;
     // A terminal has sent the signal to the launcher, too; the launcher ignores all but the first one.
     (void)::kill(launcher, number);
@@ -59,7 +66,7 @@ GuardState* make_shared_state() {
 
 GuardedLauncher start_guard() {
   GuardState* const state = make_shared_state();
-  const sigset_t watched = watched_signals();
+  const sigset_t watched = launcher_signals();
   sigset_t before;
   (void)::signal(SIGCHLD, SIG_DFL);  // if it were ignored, waitpid() would return no status
   (void)::sigprocmask(SIG_BLOCK, &watched, &before);

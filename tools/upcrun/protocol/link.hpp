@@ -39,6 +39,8 @@ enum class MessageType : std::uint32_t {
   kExited,        // the process has ended; value: its status as of waitpid()
   kSignalled,     // the launcher (mpirun) has sent the agent a signal to end; value: the signal
   kOutput,        // value: 1 stdout, 2 stderr; bytes
+  // From upcrun to the agent.
+  kForwardSignal,  // value: the signal that the program gets
 };
 
 struct Frame {
