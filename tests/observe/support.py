@@ -6,7 +6,7 @@ import re
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-UPCC, UPCRUN, REPORT = os.environ["UPCC"], os.environ["UPCRUN"], os.environ["UPCR_REPORT"]
+UPCC, UPCRUN, REPORT = os.environ["UPCC"], os.environ["UPCRUN"], os.environ["REPORT_UNDER_TEST"]
 
 
 def source(name):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """test_stats.py WAY: what upcrun --stats counts of known.upc, whose traffic can be counted by reading, in a job of
-each way: smp, pthreads, messages (no memory of other processes is mapped), plain (known.upc without --stats),
+each way: smp, debug (the debug library), pthreads, messages (no memory of other processes is mapped), plain (known.upc without --stats),
 mpi.openmpi, mpi.mpich."""
 import json
 import os
@@ -28,7 +28,7 @@ def job_of(way):
 def run_known(folder, way):
     result = os.path.join(folder, "stats.json")
     options, variables, _ = job_of(way)
-    program = compile_upc(folder, "known.upc", *(["--pthreads"] if way == "pthreads" else []),
+    program = compile_upc(folder, "known.upc", *{"pthreads": ["--pthreads"], "debug": ["-g"]}.get(way, []),
                           *([] if way == "plain" else ["--stats"]))
     done = run([UPCRUN, "-n", str(THREADS), "--timeout", "100", f"--stats={result}", *options, program], variables)
     with open(result, encoding="utf-8") as file:
