@@ -113,7 +113,7 @@ typedef struct upc2c_run_kind {
 typedef struct upc2c_run {
     upcr_shared_ptr_t first; /* without a phase for blocks of 0 and 1 elements */
     ptrdiff_t offset;
-    int64_t stride; /* not 0 */
+    int64_t stride; /* 0: one element, which every iteration accesses */
     /* Set by upcri_private_runs(): the first iteration's, and bytes to the next one's. */
     void *local;
     int64_t distance;

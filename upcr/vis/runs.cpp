@@ -36,7 +36,8 @@ struct Span {
   std::uint64_t first() const { return backwards ? (count - 1) * distance : 0; }
 };
 
-// Bytes from an iteration's object to the next one's; 0: they are not in the memory of one thread.
+// Bytes from an iteration's object to the next one's; 0: they are not in the memory of one thread, or are
+// one.
 std::int64_t distance_of(const upc2c_run_kind_t& kind, std::int64_t stride) {
   if (kind.block != 1) return stride * kind.elemsz;
   const std::int64_t threads = UPCRI_THREADS;
@@ -48,6 +49,7 @@ std::int64_t distance_of(const upc2c_run_kind_t& kind, std::int64_t stride) {
 std::int64_t inside(const upc2c_run_kind_t& kind, const upc2c_run_t& run) {
   const std::int64_t phase = upcri_phase_shared(run.first);
   if (run.stride == 1) return kind.block - phase;
+  if (run.stride == 0) return INT64_MAX;
   return run.stride > 0 ? (kind.block - 1 - phase) / run.stride + 1 : phase / -run.stride + 1;
 }
 
@@ -70,7 +72,7 @@ void* local_address(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::i
 Span span_of(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t count) {
   const std::int64_t step = run.distance;
   Span span{decode(run.first), static_cast<std::uint64_t>(step < 0 ? -step : step), kind.size,
-            static_cast<std::uint64_t>(count), step < 0};
+            step == 0 ? 1 : static_cast<std::uint64_t>(count), step < 0};
   span.lowest.offset += static_cast<std::uint64_t>(run.offset) - span.first();
   return span;
 }
@@ -222,7 +224,7 @@ UPCRI_API int upcri_private_runs(upc2c_stretch_t* s, const upc2c_run_kind_t* kin
   for (std::size_t i = 0; i < n; i++) {
     if (kinds[i].block > 1) count = std::min(count, inside(kinds[i], runs[i]));
     runs[i].distance = distance_of(kinds[i], runs[i].stride);
-    if (runs[i].distance == 0) count = 1;
+    if (runs[i].distance == 0 && runs[i].stride != 0) count = 1;
   }
   unsigned apart = 0, uncopied = 0;
   for (std::size_t i = 0; i < n; i++) {

@@ -108,7 +108,6 @@ TEST(LoopPlan, AccessesThatStayGeneral) {
             "'w[i * i]' stays general: its index is not linear in the variable of the loop");
   EXPECT_EQ(access("c += w[v[i]];"),
             "'w[v[i]]' stays general: its index is not linear in the variable of the loop");
-  EXPECT_EQ(access("c += w[3];"), "'w[3]' stays general: it is of one element");
   EXPECT_EQ(access("c += small[i];"), "'small[i]' stays general: blocks are too small");
   EXPECT_EQ(access("c = v[i] = 3;"), "'v[i]' stays general: the value that it stores is used");
   EXPECT_EQ(access("c = v[i]++;"), "'v[i]' stays general: the value that it stores is used");
@@ -167,7 +166,23 @@ TEST(LoopPlan, Copies) {
   EXPECT_EQ(loop("w[v[i]] = 3;").find(general_where_far(kOthers) + "'v[i]'; "), 0u);
   EXPECT_EQ(loop("v[i] = a[i];").find(general_where_far(kOthers) + "'v[i]'; "), 0u);
   EXPECT_EQ(loop("sum += v[i] * a[i];").find(copied + "'v[i]'; "), 0u);
-  EXPECT_EQ(loop("w[3] = v[i];").find(general_where_far(kOthers) + "'v[i]'; "), 0u);
+  EXPECT_EQ(loop("w[v[3]] = v[i];").find(general_where_far(kOthers) + "'v[3]', 'v[i]'; "), 0u);
+}
+
+// Elements that are the same in every iteration.
+TEST(LoopPlan, OneElement) {
+  const std::string copied = "private where mapped, else copied: ";
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) w[3] += v[i];"), copied + "'w[3]', 'v[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) sn += c;"), copied + "'sn'");
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9 * THREADS; i++; &x[i]) a[MYTHREAD] += x[i];"),
+            "iterations by owner; private: 'a[MYTHREAD]', 'x[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) if (v[i]) w[3] = 1;"),
+            copied + "'v[i]'; " + general_where_far("not every iteration accesses them") + "'w[3]'");
+  EXPECT_EQ(remarks("while (w[3] == 0) ;"), "");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[3]) break; }"),
+            general("break, goto or return may leave it"));
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { w[3] = 1; upc_fence; }"),
+            general("it has strict accesses, barriers, fences, locks or asm"));
 }
 
 TEST(LoopPlan, VariablesThatMayChange) {
@@ -199,6 +214,23 @@ TEST(LoopPlan, BoundsThatMayChange) {
   EXPECT_EQ(remarks("for (i = 0; i < n; i++) w[i] = 0;"), "private where mapped, else copied: 'w[i]'");
   EXPECT_EQ(remarks("int k = 9, *r = &k; for (i = 0; i < k; i++) { w[i] = 0; g(); (void)r; }"), reason);
   EXPECT_EQ(remarks("for (i = 0; i < 90 / c; i++) w[i] = 0;"), reason);
+}
+
+TEST(LoopPlan, BoundsAndOffsetsThatStay) {
+  const std::string copied = "private where mapped, else copied: ";
+  EXPECT_EQ(remarks("for (i = 0; i < c / THREADS; i++) w[i] = 0;"), copied + "'w[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < (c + THREADS - 1) / THREADS; i++) w[i + c % THREADS] = 0;"),
+            copied + "'w[i + c % THREADS]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 1 << 4; i++) w[i] = 0;"), copied + "'w[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < c >> 2; i++) w[i] = 0;"), copied + "'w[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < (MYTHREAD == 0 ? c : 9); i++) w[i] = 0;"), copied + "'w[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < (int)(sizeof w / sizeof *w); i++) w[i] = 0;"), copied + "'w[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 90 / MYTHREAD; i++) w[i] = 0;"),
+            general("its bound may change, or has effects"));
+  EXPECT_EQ(remarks("for (i = 0; i < 1 << c; i++) w[i] = 0;"),
+            general("its bound may change, or has effects"));
+  EXPECT_EQ(remarks("for (i = 0; i < (c ? f(1) : 9); i++) w[i] = 0;"),
+            general("its bound may change, or has effects"));
 }
 
 TEST(LoopPlan, StepsAndConditions) {

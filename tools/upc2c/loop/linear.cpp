@@ -63,6 +63,7 @@ bool LoopValues::is_invariant(const Symbol& symbol) const {
 
 bool LoopValues::is_invariant(const Expr* expr) const {
   if (!is_number(expr->type) || expr->type.is_shared()) return false;
+  if (expr->integer_constant) return true;
   const auto parts_are = [this](const Node* node) {
     return std::all_of(node->children().begin(), node->children().end(), [this](const Node* part) {
       return part != nullptr && is_invariant(static_cast<const Expr*>(part));
@@ -87,7 +88,7 @@ bool LoopValues::is_invariant(const Expr* expr) const {
     case NodeKind::kUnary: {
       const UnaryOp op = as<UnaryExpr>(expr)->op;
       const bool plain = op == UnaryOp::kPlus || op == UnaryOp::kMinus || op == UnaryOp::kBitNot ||
-                         op == UnaryOp::kExtension;
+                         op == UnaryOp::kNot || op == UnaryOp::kExtension;
       return plain && parts_are(expr);
     }
     case NodeKind::kBinary: {
@@ -97,15 +98,34 @@ bool LoopValues::is_invariant(const Expr* expr) const {
         case BinaryOp::kSubtract:
         case BinaryOp::kMultiply:
         case BinaryOp::kBitAnd:
+        case BinaryOp::kBitXor:
+        case BinaryOp::kBitOr:
+        case BinaryOp::kLess:
+        case BinaryOp::kGreater:
+        case BinaryOp::kLessEqual:
+        case BinaryOp::kGreaterEqual:
+        case BinaryOp::kEqual:
+        case BinaryOp::kNotEqual:
+        case BinaryOp::kLogicalAnd:
+        case BinaryOp::kLogicalOr:
           return parts_are(expr);
+        case BinaryOp::kShiftLeft:
+        case BinaryOp::kShiftRight:
+          return is_constant_value(binary.right()) && binary.right()->value->integer >= 0 &&
+                 binary.right()->value->integer < static_cast<int>(width_of(expr->type)) && parts_are(expr);
         case BinaryOp::kDivide:
-        case BinaryOp::kRemainder:
-          // By a positive constant: nothing else is free of overflow and division by zero.
-          return is_constant_value(binary.right()) && binary.right()->value->integer > 0 && parts_are(expr);
+        case BinaryOp::kRemainder: {
+          // By a positive constant or THREADS: nothing else is free of overflow and division by zero.
+          const bool positive = (is_constant_value(binary.right()) && binary.right()->value->integer > 0) ||
+                                plain_part(binary.right())->is(NodeKind::kThreads);
+          return positive && parts_are(expr);
+        }
         default:
           return false;
       }
     }
+    case NodeKind::kConditional:
+      return parts_are(expr);
     default:
       return false;
   }

@@ -179,6 +179,10 @@ bool LoopOptimizer::place(PlannedRun& run, const LoopPlan& plan) const {
   const auto stride = product(run.run.factor, plan.counted.step);
   if (!stride) return false;
   run.stride = *stride;
+  if (stride->factor == 0) {  // one element
+    run.local = 0;
+    return true;
+  }
   const Pace pace = plan.owner.pace;
   switch (run.run.element.block) {
     case 0:

@@ -217,7 +217,6 @@ class Collector {
     if (written && !plain_.is_statement(&access)) return other(access, "the value that it stores is used");
     const auto element = element_of(&access, values_);
     if (!element) return other(access, kNotLinear);
-    if (element->index.factor.factor == 0) return other(access, "it is of one element");
     if (element->type.block > 1 && !fits_blocks(*element)) return other(access, "blocks are too small");
     add(access, *element, written || plain_.is_plain(&access));
   }

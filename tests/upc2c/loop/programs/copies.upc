@@ -111,6 +111,35 @@ static void recurrences(void) {
     upc_barrier;
 }
 
+/* One element in every iteration, also where a run goes over it; of the own and of the next thread. */
+static void one_element(void) {
+    static shared long sums[THREADS];
+    static shared long steps;
+    shared [] long *to = (shared [] long *)&words[next() * N];
+    const int there = next();
+    long expected = 0;
+    int i;
+    for (i = 0; i < N; i++) to[i] = i;
+    for (i = 0; i < N; i++) sums[there] += to[i];
+    for (i = 0; i < N; i++) expected += i;
+    CHECK(sums[there] == expected);
+    for (i = 0; i < N / THREADS; i++) to[10] += to[i]; /* what it adds changes at 10 */
+    expected = 10;
+    for (i = 0; i < N / THREADS; i++) expected += i == 10 ? expected : i;
+    CHECK(to[10] == expected);
+    upc_barrier;
+    for (i = 0; i < N; i++) sums[MYTHREAD]++;
+    CHECK(sums[MYTHREAD] == (long)N * (N - 1) / 2 + N);
+    if (MYTHREAD == THREADS - 1)
+        for (i = 1; i <= N; i++) {
+            steps = i;
+            if (i % 2) steps += 3;
+        }
+    upc_barrier;
+    CHECK(steps == (N % 2 ? N + 3 : N));
+    upc_barrier;
+}
+
 /* The object ends before the loop does, and begins after it. */
 static void ends(void) {
     shared [] long *end = upc_alloc(100 * sizeof(long));
@@ -167,6 +196,7 @@ int main(void) {
     members();
     in_blocks();
     recurrences();
+    one_element();
     ends();
     no_other_writes();
     return finish();

@@ -135,6 +135,8 @@ std::string OptimizedLoops::element(const PlannedRun& run, const Names& names, c
     distance += " * (" + elements_between(run, names) + ")";
     if (run.run.element.block == 1)
       distance = index + " * (" + elements_between(run, names) + " / (int64_t)upcr_threads())";
+  } else if (*run.local == 0) {
+    distance = "0";
   } else if (*run.local != 1) {
     distance += " * " + number({*run.local, false});
   }
