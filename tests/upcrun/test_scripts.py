@@ -150,6 +150,7 @@ class Scripts(Case):
                 lines = [line for line in out.splitlines() if "--agent -" in line]
                 self.assertEqual([line.split()[-4] for line in lines], wanted)
         self.run_job("-c", "1", *ibv, env={"UPC_NODES": "n1 n2"}, status=2, err="4 processes, but the hosts have 2 slots")
+        self.run_job("-N", "2", "-n", "2", "echo", "x", out="x\n" * 2, err="-N 2 has no effect: no hosts are named")
         out, _ = self.run_job("-n", "2", "-t", "-network", "smp", "hostname", env={"UPC_NODES": "n1 n2"})
         self.assertNotIn("n1", out)
         out, _ = self.run_job("-localhost", *ibv, env={"UPC_NODES": "n1 n2"})

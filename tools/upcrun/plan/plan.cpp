@@ -109,6 +109,11 @@ Plan::Plan(Options wanted)
 
 std::string Plan::warning() const {
   const Allocation& allocation = options.allocation;
+  const bool single_host = !remote() && options.host_processes == 0 && !options.local_only;
+  if (single_host && allocation.hosts.empty() && hosts.empty() && options.host_count > 1 && !options.gasnet)
+    return "-N " + std::to_string(options.host_count) +
+           " has no effect: no hosts are named, so all processes run on this one; name hosts by -H, --hostfile or "
+           "UPC_NODES, with --conduit mpi or ibv";
   if (remote() || allocation.hosts.empty() || options.local_only || options.host_processes != 0 ||
       std::any_of(allocation.hosts.begin(), allocation.hosts.end(),
                   [](const Host& host) { return is_this_host(host.name); }))
