@@ -95,6 +95,10 @@ counts "variables with names of C's functions, debug" 2 "^known 1$" sh -c '"$0" 
 sed 's/$/\r/' prog.upc > dos.upc
 quiet "ends of lines of DOS" "$UPCC" dos.upc helper.c -o dos
 prints "ends of lines of DOS" "^sum $(sum 2) of 2 threads" "$UPCRUN" -n 2 ./dos
+printf 'int plain;\nint renamed __asm__("other") = 4;\nint main(void) { static int local asm("third"); return renamed + local + plain == 4; }\n' > label.upc
+quiet "names in the object, processes" "$UPCC" label.upc -o label
+refuses "names in the object, pthreads" "^label.upc:2:13: error: with --pthreads" "$UPCC" --pthreads -c label.upc
+refuses "names in the object, pthreads" "^label.upc:3:35: error: with --pthreads" "$UPCC" --pthreads -c label.upc
 cat > letters.upc <<'EOF2'
 #include <upc.h>
 #include <stdio.h>

@@ -55,7 +55,18 @@ std::string ThreadData::use(const std::string& name) {
 }
 
 std::string ThreadData::attribute(const Symbol& symbol) {
-  return is_per_thread(symbol) ? attribute(lower_.declarations.name(symbol)) : "";
+  if (!is_per_thread(symbol)) return "";
+  if (lower_.options.pthreads && symbol.declarator != nullptr) refuse_label(*symbol.declarator);
+  return attribute(lower_.declarations.name(symbol));
+}
+
+// upcc finds what it has to copy for each thread by the names of the variables.
+void ThreadData::refuse_label(const Declarator& declarator) {
+  for (TokenIndex at = declarator.tokens.begin; at < declarator.tokens.end; at++)
+    if (lower_.stream.token(at).is(Tok::kAsm))
+      lower_.diagnostics.report(
+          Diag::kUnknown, at,
+          "with --pthreads an unshared variable is one for each UPC thread, and has its own name in the object");
 }
 
 std::string ThreadData::attribute(const std::string& name) { return " UPCR_TLD_DEFINED(" + name + ")"; }

@@ -27,6 +27,7 @@ class ThreadData {
   static std::string attribute(const std::string& name);
 
  private:
+  void refuse_label(const Declarator& declarator);
   // Whether each thread has its own. Not C's: what `#pragma upc c_code` includes, the C library's variables,
   // and constants that are the same for all.
   bool is_per_thread(const Symbol& symbol) const;
