@@ -7,21 +7,23 @@
 # What FI_PROVIDER leaves (tcp: tcp;ofi_rxm, udp: udp;ofi_rxd), processes, threads of each, release or debug, and what else is set.
 set(upcr_ofi_access      "tcp 3 1 debug   UPCR_PSHM=no")
 set(upcr_ofi_atomics     "tcp 4 2 release UPCR_PSHM=no")
-set(upcr_ofi_bulk        "tcp 5 1 release UPCR_PSHM=no")
-set(upcr_ofi_coll_move   "tcp 4 1 release UPCR_NODE_SIZE=2")
+set(upcr_ofi_bulk        "tcp 5 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes")
+set(upcr_ofi_coll_move   "tcp 4 1 release UPCR_NODE_SIZE=2 UPCR_OFI_RMA=no")
 set(upcr_ofi_heap_stress "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16")
 set(upcr_ofi_litmus      "tcp 4 1 release UPCR_PSHM=no UPCR_OFI_SENDS=16")
 set(upcr_ofi_locks       "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_SLEEP=no")
-set(upcr_ofi_nb          "shm 3 1 release UPCR_PSHM=no")
-set(upcr_ofi_small       "udp 3 1 debug   UPCR_PSHM=no")
+set(upcr_ofi_nb          "shm 3 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes")
+set(upcr_ofi_private_memory "tcp 3 1 debug UPCR_PSHM=no UPCR_OFI_RMA=yes")
+set(upcr_ofi_small       "udp 3 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes")
 set(upcr_ofi_vis         "tcp 2 2 debug   UPCR_PSHM=no")
 set(upcr_ofi_all
-  "tcp 2 1 release UPCR_PSHM=no"
+  "tcp 2 1 release UPCR_PSHM=no UPCR_OFI_RMA=no"
   "tcp 5 1 debug   UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16"
-  "tcp 4 2 debug   UPCR_NODE_SIZE=2"
+  "tcp 4 2 debug   UPCR_NODE_SIZE=2 UPCR_OFI_RMA=yes"
   "tcp 5 2 release UPCR_PSHM=no UPCR_OFI_SENDS=16"
-  "shm 4 1 debug   UPCR_PSHM=no"
-  "udp 3 1 release UPCR_PSHM=no")
+  "shm 4 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes"
+  "udp 3 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes"
+  "tcp 4 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes")
 
 # upcr_ofi_test(TEST PROVIDER PROGRAM "COUNTS" PTHREADS [NAME=VALUE...])
 function(upcr_ofi_test test provider program counts pthreads)

@@ -17,6 +17,22 @@ Status OfiConduit::am_send(Rank to, const AmPacket& packet) {
   return packets_.send(to, packet);
 }
 
+Status OfiConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+                       Pending* local) {
+  const auto guard = lock_if(lock_, multithreaded_);
+  return access_.put(to, raddr, src, bytes, remote, local);
+}
+
+Status OfiConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
+  const auto guard = lock_if(lock_, multithreaded_);
+  return access_.get(from, dst, raddr, bytes, done);
+}
+
+std::string OfiConduit::describe() const {
+  return "ofi: " + network_.describe() +
+         (caps_.rma_put ? "; large puts and gets by the provider" : "; puts and gets by messages");
+}
+
 // -- poll(): under the lock except while a handler runs
 
 unsigned OfiConduit::poll(unsigned budget, AmSink& sink) {
@@ -37,11 +53,18 @@ unsigned OfiConduit::process_completions(unsigned budget, std::unique_lock<SpinL
   unsigned processed = 0;
   for (; processed < budget && has_fetched(); ++processed) {
     const fi_cq_msg_entry entry = entries_[next_++];  // a copy: pending() may fetch while a handler runs
-    const Operation& operation = operation_of(entry.op_context);
-    if (operation.kind == OperationKind::kReceive)
-      packets_.received(operation.buffer, entry.len, guard);
-    else
-      packets_.sends().complete(operation);
+    Operation& operation = operation_of(entry.op_context);
+    switch (operation.kind) {
+      case OperationKind::kReceive:
+        packets_.received(operation.buffer, entry.len, guard);
+        break;
+      case OperationKind::kSend:
+        packets_.sends().complete(operation);
+        break;
+      case OperationKind::kAccess:
+        access_.complete(operation);
+        break;
+    }
   }
   return processed;
 }
@@ -61,7 +84,7 @@ void OfiConduit::failed() {
   const std::string why = network_.failure(&entry);
   if (entry.op_context == nullptr) fatal("a message cannot be delivered: %s", why.c_str());
   const Operation& operation = operation_of(entry.op_context);
-  if (operation.kind == OperationKind::kSend) packets_.sends().fail(operation.peer, why);
+  if (operation.kind != OperationKind::kReceive) packets_.sends().fail(operation.peer, why);
   fatal("receiving a message has failed: %s", why.c_str());
 }
 
@@ -119,12 +142,23 @@ Status OfiConduit::attach(const AttachInfo& info) {
   packets_.open({info.topology, info.doorbells, info.bootstrap, network_, agreed_credits(info.bootstrap),
                  sends, receives});
   network_.connect(info.bootstrap);
+  // With checksums everything is in packets.
+  if (!packets_.has_sums() && access_.open(network_, info)) {
+    caps_.rma_put = caps_.rma_get = true;
+    caps_.max_rma = access_.max_bytes();
+  }
   return Status::kOk;
 }
 
 Status OfiConduit::detach() {
+  for (bool idle = false; !idle;) {
+    (void)engine_->poll();
+    const auto guard = lock_if(lock_, multithreaded_);
+    idle = access_.idle();
+  }
   Closing(*engine_, packets_, *topology_, lock_).run();
   bootstrap_->barrier();  // no process sends any more
+  access_.close();
   network_.close_endpoint();
   packets_.close();
   network_.close();

@@ -8,6 +8,7 @@
 //   fabric/choice.hpp     which provider and domain
 //   fabric/network.hpp    libfabric's objects
 //   packet_wire.hpp       messages: the credited channel over untagged sends
+//   remote_access.hpp     large puts and gets, where the provider has them; the others are messages
 //   closing.hpp           the end of the job
 //
 // Order: requests between two processes arrive in the order of sending, and so do replies.
@@ -25,6 +26,7 @@
 #include "conduits/core/model/topology.hpp"
 #include "conduits/core/transport/conduit.hpp"
 #include "conduits/net/ofi/endpoint/packet_wire.hpp"
+#include "conduits/net/ofi/endpoint/remote_access.hpp"
 #include "conduits/net/ofi/fabric/network.hpp"
 
 namespace upcr::ofi {
@@ -36,12 +38,15 @@ class OfiConduit final : public Conduit {
     caps_.checksums = true;
   }
   const char* name() const noexcept override { return "ofi"; }
-  std::string describe() const override { return "ofi: " + network_.describe(); }
+  std::string describe() const override;
 
   Status attach(const AttachInfo& info) override;
   Status detach() override;
 
   Status am_send(Rank to, const AmPacket& packet) override;
+  Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
+             Pending* local) override;
+  Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) override;
   unsigned poll(unsigned budget, AmSink& sink) override;
   bool pending() const noexcept override;
   int wait_fd() override { return network_.wait_fd(); }
@@ -62,6 +67,7 @@ class OfiConduit final : public Conduit {
   bool multithreaded_ = false;
   mutable Network network_;
   PacketWire packets_{packet_check()};
+  RemoteAccess access_;
   // Completions that have been fetched and not processed: entries_[next_] to entries_[fetched_ - 1].
   mutable fi_cq_msg_entry entries_[kBatch];
   mutable unsigned next_ = 0, fetched_ = 0;

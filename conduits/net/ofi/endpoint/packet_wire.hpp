@@ -63,6 +63,7 @@ class PacketWire {
   const CreditedChannel<PacketWire>& channel() const noexcept { return channel_; }
   Sends& sends() noexcept { return sends_; }
   std::vector<Peer>& peers() noexcept { return peers_; }
+  bool has_sums() const noexcept { return sums_ != nullptr; }
   std::size_t max_medium() const noexcept { return sums_ != nullptr ? kMaxMediumWithSum : kMaxMedium; }
 
   // -- packets of the end of the job, counted

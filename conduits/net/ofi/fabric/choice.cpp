@@ -80,7 +80,7 @@ bool is_link_local(const fi_info& info) noexcept {
 Info make_hints() {
   Info hints(::fi_allocinfo());
   if (hints == nullptr) fatal("no memory for the description of a network");
-  hints->caps = FI_MSG;
+  hints->caps = FI_MSG | FI_RMA;
   hints->mode = FI_CONTEXT | FI_CONTEXT2;  // each operation has a fi_context2 (messages/operation.hpp)
   hints->ep_attr->type = FI_EP_RDM;
   hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
@@ -100,7 +100,11 @@ Info make_hints() {
 Info choose(bool one_host, std::string* why_not) {
   const Info hints = make_hints();
   fi_info* found = nullptr;
-  const int error = ::fi_getinfo(kApiVersion, nullptr, nullptr, 0, hints.get(), &found);
+  int error = ::fi_getinfo(kApiVersion, nullptr, nullptr, 0, hints.get(), &found);
+  if (error == -FI_ENODATA) {  // puts and gets can be messages
+    hints->caps = FI_MSG;
+    error = ::fi_getinfo(kApiVersion, nullptr, nullptr, 0, hints.get(), &found);
+  }
   const Info all(found);
   if (error != 0) {
     *why_not = std::string("libfabric finds no provider that fits (") + ::fi_strerror(-error) +

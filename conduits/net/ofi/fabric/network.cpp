@@ -27,7 +27,7 @@ void Network::open(Info info, std::size_t sends, std::size_t receives) {
   info_->rx_attr->size = std::max(info_->rx_attr->size, receives);
   check(::fi_endpoint(domain_, info_.get(), &endpoint_, nullptr), "fi_endpoint");
   check(::fi_ep_bind(endpoint_, &peers_->fid, 0), "binding the address vector");
-  check(::fi_ep_bind(endpoint_, &completions_->fid, FI_SEND | FI_RECV), "binding the completion queue");
+  check(::fi_ep_bind(endpoint_, &completions_->fid, FI_TRANSMIT | FI_RECV), "binding the completion queue");
   check(::fi_enable(endpoint_), "fi_enable");
 }
 
@@ -120,18 +120,26 @@ std::string Network::describe() const {
          (wait_fd_ >= 0 ? "" : "; waiting threads nap");
 }
 
+int Network::register_memory(void* memory, std::size_t bytes, std::uint64_t access,
+                             Registration* registration) {
+  const int mode = info_->domain_attr->mr_mode;
+  const std::uint64_t key = (mode & FI_MR_PROV_KEY) != 0 ? 0 : next_key_++;
+  int error = ::fi_mr_reg(domain_, memory, bytes, access, 0, key, 0, &registration->mr, nullptr);
+  if (error != 0 || (mode & FI_MR_ENDPOINT) == 0) return error;
+  error = ::fi_mr_bind(registration->mr, &endpoint_->fid, 0);
+  return error != 0 ? error : ::fi_mr_enable(registration->mr);
+}
+
 Network::Registration Network::register_local(void* memory, std::size_t bytes) {
   Registration registration;
-  const fi_domain_attr& domain = *info_->domain_attr;
-  if ((domain.mr_mode & FI_MR_LOCAL) == 0) return registration;
-  const std::uint64_t key = (domain.mr_mode & FI_MR_PROV_KEY) != 0 ? 0 : next_key_++;
-  check(::fi_mr_reg(domain_, memory, bytes, FI_SEND | FI_RECV, 0, key, 0, &registration.mr, nullptr),
-        "registering memory for messages");
-  if ((domain.mr_mode & FI_MR_ENDPOINT) != 0) {
-    check(::fi_mr_bind(registration.mr, &endpoint_->fid, 0), "fi_mr_bind");
-    check(::fi_mr_enable(registration.mr), "fi_mr_enable");
-  }
+  if (wants_local_registration())
+    check(register_memory(memory, bytes, FI_SEND | FI_RECV, &registration),
+          "registering memory for messages");
   return registration;
+}
+
+int Network::register_segment(void* memory, std::size_t bytes, Registration* registration) {
+  return register_memory(memory, bytes, FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE, registration);
 }
 
 void Network::deregister(Registration& registration) {

@@ -52,7 +52,15 @@ class Network {
     void* desc() const noexcept { return mr != nullptr ? ::fi_mr_desc(mr) : nullptr; }
   };
   Registration register_local(void* memory, std::size_t bytes);
+  // Memory that peers read and write by puts and gets; 0, or an error of libfabric's.
+  int register_segment(void* memory, std::size_t bytes, Registration* registration);
   void deregister(Registration& registration);
+
+  // Has the provider puts and gets of its own? Do they take addresses, not offsets in what is registered, and
+  // does memory of this side have to be registered?
+  bool has_rma() const noexcept { return (info_->caps & FI_RMA) != 0; }
+  bool uses_addresses() const noexcept { return (info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR) != 0; }
+  bool wants_local_registration() const noexcept { return (info_->domain_attr->mr_mode & FI_MR_LOCAL) != 0; }
 
   // Completions: as fi_cq_read().
   ssize_t fetch(fi_cq_msg_entry* entries, std::size_t count) noexcept {
@@ -66,6 +74,7 @@ class Network {
 
  private:
   void open_completions(std::size_t count);
+  int register_memory(void* memory, std::size_t bytes, std::uint64_t access, Registration* registration);
 
   Info info_;
   fid_fabric* fabric_ = nullptr;

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An operation that libfabric has under way, a send or a receive: the context of its completion.
+// An operation that libfabric has under way, a send, a receive, or a put or get: the context of its
+// completion.
 #pragma once
 #include <rdma/fabric.h>
 
 #include <cstdint>
 
 #include "conduits/core/base/system/status.hpp"
+#include "conduits/core/model/completion.hpp"
 
 namespace upcr::ofi {
 
-enum class OperationKind : std::uint8_t { kSend, kReceive };
+enum class OperationKind : std::uint8_t { kSend, kReceive, kAccess };
 
 struct Operation {
   fi_context2 context;  // the provider's, while the operation is under way
   OperationKind kind;
-  std::uint32_t buffer;  // of its pool
-  std::uint32_t bytes;   // of a send
-  Rank peer;             // of a send
+  std::uint32_t buffer;   // of its pool
+  std::uint32_t bytes;    // of a send
+  Rank peer;              // of a send, a put or a get
+  Pending *done, *local;  // of a put or get; the second one may be null
 };
 
 inline Operation& operation_of(void* context) noexcept { return *static_cast<Operation*>(context); }

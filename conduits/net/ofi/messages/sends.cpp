@@ -63,7 +63,7 @@ void Sends::fail(Rank peer, const std::string& why) {
   UPCR_LOG(log_ofi, kInfo, "a message to rank %u cannot be delivered: %s", peer, why.c_str());
   bootstrap_->await_death_report(peer);
   fatal(
-      "a message to rank %u (%s) cannot be delivered over libfabric's %s: %s; its process or its host has "
+      "a message, put or get to rank %u (%s) has failed over libfabric's %s: %s; its process or its host has "
       "gone, or the network on the way",
       peer, network_->name_of(peer).c_str(), network_->info().fabric_attr->prov_name, why.c_str());
 }

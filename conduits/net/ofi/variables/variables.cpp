@@ -18,6 +18,10 @@ constexpr ConfigVar kVars[] = {
      "who moves data: manual: threads of the process that poll; provider: threads of the provider's own; auto: "
      "as the provider prefers",
      "auto|manual|provider"},
+    {"UPCR_OFI_RMA", ConfigType::kChoice, "auto",
+     "puts and gets by the provider's own remote access: auto: those of more than 8 KB; yes: all but aligned "
+     "words; no, on any process: messages",
+     "auto|yes|no"},
     {"UPCR_OFI_SLEEP", ConfigType::kBool, "yes",
      "waiting threads sleep until the provider reports an event, if it can; no: they nap"},
     {"UPCR_OFI_CREDITS", ConfigType::kInt, "32",
