@@ -35,6 +35,17 @@ def run(words, env=None):
     return done
 
 
+def processes_of(program):
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.path.samefile(f"/proc/{pid}/exe", program):
+                found.append(int(pid))
+        except OSError:  # ended meanwhile, or a thread of the kernel
+            pass
+    return sorted(found)
+
+
 def read_timeline(test, file):
     """The events of a timeline, which is checked against the Trace Event Format: an object with traceEvents, or an
     array; each event has a phase, a process and a thread; complete events (X) have a name, a time and a duration in

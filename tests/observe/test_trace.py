@@ -8,20 +8,9 @@ import subprocess
 import tempfile
 import unittest
 
-from support import REPORT, UPCRUN, compile_upc, lines_of, read_timeline, run
+from support import REPORT, UPCRUN, compile_upc, lines_of, processes_of, read_timeline, run
 
 THREADS = 4
-
-
-def processes_of(program):
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            if os.path.samefile(f"/proc/{pid}/exe", program):
-                found.append(int(pid))
-        except OSError:  # ended meanwhile, or a thread of the kernel
-            pass
-    return sorted(found)
 
 
 class Trace(unittest.TestCase):

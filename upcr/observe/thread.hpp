@@ -48,6 +48,9 @@ class Thread {
   void region_began(const char* name) noexcept;
   void region_over(const char* name) noexcept;
 
+  // Of the last operation that was counted, or of the open one.
+  const Position& position() const noexcept { return open_.at; }
+
   // pupc_control(): returns the previous state.
   bool set_on(bool on) noexcept;
   bool on() const noexcept { return on_; }

@@ -2,11 +2,16 @@
 // The client API for base/report: the wording of failures, and how they end the job, for a UPC program.
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/system/text.hpp"
+#include "conduits/core/base/system/ticks.hpp"
 #include "conduits/core/bootstrap/launcher/launched.hpp"
+#include "conduits/core/progress/current_waits.hpp"
+#include "upcr/observe/thread.hpp"
 #include "upcr/state/runtime.hpp"
 
 namespace upcr {
@@ -40,8 +45,49 @@ void end_job(int status) {
 
 bool warnings_are_fatal() { return config_bool("UPC_WARN_FATAL"); }
 
-constexpr ClientApi kUpcApi = {"UPC Runtime error: ", "UPC Runtime warning: ", identity, end_job,
-                               warnings_are_fatal};
+void add_position(SafeText& text, const ThreadCtx& c) {
+  const char* file = c.file;
+  int line = c.line;
+  if (c.observed != nullptr && c.observed->position().file != nullptr) {
+    file = c.observed->position().file;
+    line = c.observed->position().line;
+  }
+  if (file != nullptr)
+    text.add(", last UPC call at ").add(file).add(":").add_number(static_cast<std::uint64_t>(line));
+}
+
+// "UPC thread 3 waits for 12 s: barrier (4), last UPC call at heat.upc:12".
+std::size_t threads_now(char* buf, std::size_t size) {
+  const Runtime& r = runtime();
+  SafeText text(buf, size);
+  if (r.stage.load() != Stage::kRunning) return 0;
+  CurrentWait waits[64];
+  const std::size_t count = current_waits(waits, 64);
+  for (Slot i = 0; i < r.threads_here; ++i) {
+    const ThreadCtx& c = r.contexts[i];
+    text.add("UPC thread ").add_number(c.thread);
+    const CurrentWait* const wait =
+        std::find_if(waits, waits + count, [&](const CurrentWait& w) { return w.slot == c.thread; });
+    if (wait == waits + count) {
+      text.add(" computes");
+    } else {
+      text.add(" waits");
+      if (wait->since_ns != 0)
+        text.add(" for ").add_number((ticks_now() - wait->since_ns) / 1'000'000).add(" ms");
+      text.add(": ").add(wait->what).add(" (").add_number(wait->detail).add(")");
+    }
+    add_position(text, c);
+    text.end_line();
+  }
+  return text.size();
+}
+
+constexpr ClientApi upc_api() {
+  ClientApi api = {"UPC Runtime error: ", "UPC Runtime warning: ", identity, end_job, warnings_are_fatal};
+  api.threads_now = threads_now;
+  return api;
+}
+constexpr ClientApi kUpcApi = upc_api();
 
 }  // namespace
 

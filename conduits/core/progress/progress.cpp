@@ -134,6 +134,7 @@ bool Waiter::pause() noexcept {
     ++failed_spins;
     if (!background_) progress_->affinity_.return_to_preferred_cpu(slot_);
     idle_since_ns_ = ticks_now();
+    note_idle_wait(idle_since_ns_);
   }
   if (yields_ >= kYields && (yields_early() || ticks_now() - idle_since_ns_ >= kMaxPollNs)) return true;
   ++yields_;
@@ -160,6 +161,7 @@ bool Waiter::pause_on_network() noexcept {
   const std::uint64_t now = ticks_now();
   if (yields_++ == 0) {
     idle_since_ns_ = now;
+    note_idle_wait(now);
     nap_us_ = 0;
   }
   if (now - idle_since_ns_ >= (early ? kEarlyMaxPollNs : kMaxPollNs)) return true;

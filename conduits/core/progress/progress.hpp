@@ -23,6 +23,7 @@
 
 #include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/progress/current_waits.hpp"
 #include "conduits/core/progress/progress_work.hpp"
 #include "conduits/core/progress/wait_observer.hpp"
 #include "conduits/core/wait/doorbells.hpp"
@@ -171,6 +172,7 @@ template <typename Ready>
 void ProgressEngine::wait_until(Slot slot, WaitReason reason, Ready&& ready) {
   if (ready()) return;
   const ObservedWait observed;
+  const WaitRecord record(slot, reason.what, reason.detail);
   Waiter waiter(*this, slot, reason);
   for (;;) {
     const bool took = poll() != 0;

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""SIGQUIT prints what each UPC thread of the process does: two that wait for one that does not come."""
+import os
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from support import UPCRUN, compile_upc, lines_of, processes_of
+
+
+class Quit(unittest.TestCase):
+    def check(self, *options):
+        with tempfile.TemporaryDirectory() as folder:
+            program = compile_upc(folder, "waiting.upc", "--pthreads", *options)
+            with subprocess.Popen([UPCRUN, "-n", "3", "--pthreads", "3", "--timeout", "100", program],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as job:
+                self.assertEqual(job.stdout.readline(), "running\n")
+                for pid in processes_of(program):
+                    os.kill(pid, signal.SIGQUIT)
+                _, err = job.communicate(timeout=90)
+            self.assertEqual(job.returncode, 128 + signal.SIGQUIT)
+            return err
+
+    def test_waits(self):
+        err = self.check()
+        self.assertIn("UPC thread 0 computes\n", err)
+        for thread in (1, 2):
+            self.assertRegex(err, rf"UPC thread {thread} waits for [0-9]+ ms: barrier")
+
+    def test_lines(self):
+        err = self.check("-g")
+        line = lines_of("waiting.upc")["barrier"]
+        self.assertRegex(err, rf"UPC thread 1 waits for [0-9]+ ms: barrier .*last UPC call at .*waiting.upc:{line}\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
