@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <vector>
 
 #include "conduits/core/base/report/error.hpp"
 #include "include/upcr/upc2c_loops.h"
@@ -117,13 +118,13 @@ class Copies {
  public:
   Copies(const upc2c_run_kind_t* kinds, upc2c_run_t* runs, std::size_t n) : kinds_(kinds), runs_(runs) {
     for (std::size_t i = 0; i < n; i++)
-      if (runs[i].local == nullptr && count_ < kMost) copied_[count_++] = {i, {}};
+      if (runs[i].local == nullptr) copied_.push_back({i, {}});
   }
 
   // Iterations whose copies are not too long.
   std::int64_t longest(std::int64_t iterations) const {
-    for (std::size_t i = 0; i < count_; i++) {
-      const Span span = span_of(kinds_[copied_[i].run], runs_[copied_[i].run], iterations);
+    for (const Copied& copied : copied_) {
+      const Span span = span_of(kinds_[copied.run], runs_[copied.run], iterations);
       const std::uint64_t bytes = span.sparse() ? kCopiedSparse : kCopied;
       if (span.distance != 0)
         iterations = std::min(iterations,
@@ -133,17 +134,17 @@ class Copies {
   }
 
   void make(std::int64_t iterations) {
-    for (std::size_t i = 0; i < count_; i++)
-      copied_[i].span = span_of(kinds_[copied_[i].run], runs_[copied_[i].run], iterations);
-    std::sort(copied_, copied_ + count_, [](const Copied& a, const Copied& b) {
+    for (Copied& copied : copied_) copied.span = span_of(kinds_[copied.run], runs_[copied.run], iterations);
+    std::sort(copied_.begin(), copied_.end(), [](const Copied& a, const Copied& b) {
       const SharedAddr &x = a.span.lowest, &y = b.span.lowest;
       return x.thread != y.thread ? x.thread < y.thread : x.offset < y.offset;
     });
     std::uint64_t bytes = 0;
-    for (std::size_t begin = 0; begin < count_; begin = end_of(begin)) bytes += aligned(bytes_from(begin));
+    for (std::size_t begin = 0; begin < copied_.size(); begin = end_of(begin))
+      bytes += aligned(bytes_from(begin));
     char* to = buffer(bytes);
     Pending done;
-    for (std::size_t begin = 0; begin < count_; begin = end_of(begin)) {
+    for (std::size_t begin = 0; begin < copied_.size(); begin = end_of(begin)) {
       fill(begin, to, done);
       to += aligned(bytes_from(begin));
     }
@@ -151,7 +152,6 @@ class Copies {
   }
 
  private:
-  static constexpr std::size_t kMost = 16;  // runs of a loop
   struct Copied {
     std::size_t run;
     Span span;
@@ -166,7 +166,7 @@ class Copies {
     std::size_t end = begin + 1;
     const SharedAddr lowest = copied_[begin].span.lowest;
     for (std::uint64_t last = lowest.offset + copied_[begin].span.bytes();
-         end < count_ && copied_[end].span.lowest.thread == lowest.thread &&
+         end < copied_.size() && copied_[end].span.lowest.thread == lowest.thread &&
          copied_[end].span.lowest.offset < last;
          end++)
       last = std::max(last, copied_[end].span.lowest.offset + copied_[end].span.bytes());
@@ -210,8 +210,7 @@ class Copies {
 
   const upc2c_run_kind_t* kinds_;
   upc2c_run_t* runs_;
-  Copied copied_[kMost];
-  std::size_t count_ = 0;
+  std::vector<Copied> copied_;
 };
 
 }  // namespace

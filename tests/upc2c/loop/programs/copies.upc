@@ -165,6 +165,26 @@ static void ends(void) {
     upc_free(end);
 }
 
+/* Twenty runs in one loop: all are read, three of them written. */
+enum { M = N / 20 };
+static void many_runs(void) {
+    shared [] double *r0 = (shared [] double *)&numbers[next() * N];
+    shared [] double *r1 = r0 + 1 * M, *r2 = r0 + 2 * M, *r3 = r0 + 3 * M, *r4 = r0 + 4 * M, *r5 = r0 + 5 * M;
+    shared [] double *r6 = r0 + 6 * M, *r7 = r0 + 7 * M, *r8 = r0 + 8 * M, *r9 = r0 + 9 * M, *r10 = r0 + 10 * M;
+    shared [] double *r11 = r0 + 11 * M, *r12 = r0 + 12 * M, *r13 = r0 + 13 * M, *r14 = r0 + 14 * M, *r15 = r0 + 15 * M;
+    shared [] double *r16 = r0 + 16 * M, *r17 = r0 + 17 * M, *r18 = r0 + 18 * M, *r19 = r0 + 19 * M;
+    int i;
+    for (i = 0; i < 20 * M; i++) r0[i] = i;
+    for (i = 0; i < M; i++) {
+        r19[i] += r0[i] + r1[i] + r2[i] + r3[i] + r4[i] + r5[i] + r6[i] + r7[i] + r8[i];
+        r18[i] += r9[i] + r10[i] + r11[i] + r12[i] + r13[i] + r14[i] + r15[i] + r16[i];
+        r17[i] *= 2;
+    }
+    for (i = 0; i < M; i++)
+        CHECK(r19[i] == 55 * M + 10 * i && r18[i] == 118 * M + 9 * i && r17[i] == 2 * (17 * M + i));
+    upc_barrier;
+}
+
 /* All threads write different elements of one thread's array at once, in turns and by conditions. */
 static void no_other_writes(void) {
     int i, round;
@@ -198,6 +218,7 @@ int main(void) {
     recurrences();
     one_element();
     ends();
+    many_runs();
     no_other_writes();
     return finish();
 }
