@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * GASNet-1: the interface that communication libraries and compilers for parallel languages use (GASNet
- * specification 1.8). docs/gasnet.md describes how to compile, link and start a client.
+ * specification 1.8). docs/reference/gasnet.md describes how to compile, link and start a client.
  *
  *   gasnet/config.h   what the client was compiled for; versions, strings
  *   gasnet/types.h    types, result codes

@@ -2,7 +2,7 @@
 /*
  * GASP, the global address space performance interface: functions that a measurement tool defines and an
  * instrumented program calls (GASP specification 1.5; events of UPC in gasp_upc.h). A program is instrumented
- * by `upcc --inst`, and the tool is linked with it: docs/gasp.md.
+ * by `upcc --inst`, and the tool is linked with it: docs/reference/gasp.md.
  */
 #pragma once
 #include <stdarg.h>

@@ -4,7 +4,7 @@
  *
  * The one header that C made by a UPC-to-C translator needs, and that a C or C++ program which starts UPC
  * (bupc_init, bupc_init_reentrant) or works beside it includes. Its parts are in include/upcr/ and describe
- * their functions and the threads that may call them; docs/thread-safety.md has all in one table.
+ * their functions and the threads that may call them; docs/reference/thread-safety.md has all in one table.
  *
  * Languages: C11, gnu99 with gnu89 inlining (what translated C is compiled as), C++17.
  *

@@ -222,8 +222,9 @@ bool check(const std::vector<Json>& records) {
 }
 
 int parse(int argc, char** argv, Options* o) {
-  CLI::App app("The runtime's algorithms with many ranks, over a modelled network (docs/scaling.md).",
-               "upcr_scale");
+  CLI::App app(
+      "The runtime's algorithms with many ranks, over a modelled network (docs/explanation/scaling.md).",
+      "upcr_scale");
   app.add_option("--ranks", o->ranks, "a number, or A..B: these and the powers of two between")
       ->capture_default_str();
   app.add_option("--op", o->ops, "this one only (may be repeated)")

@@ -90,7 +90,7 @@ UPCRI_API void bupc_coll_wait(bupc_coll_handle_t handle);
 /*
  * Reads or writes the algorithms of a team's collectives from or to a text file of lines "collective
  * algorithm" (broadcast, scatter, gather, gather_all, exchange; the algorithms are those of
- * UPCR_COLL_BROADCAST and so on in docs/environment.md), "radix N", "flat_threads N", "small BYTES"; # starts
+ * UPCR_COLL_BROADCAST and so on in docs/reference/environment.md), "radix N", "flat_threads N", "small BYTES"; # starts
  * a comment. All members call it; the first one reads or writes the file. A file that cannot be read or
  * written is a warning. A team starts with its parent's table, BUPC_TEAM_ALL with the environment's.
  */

@@ -8,7 +8,7 @@
  * could be reserved (ulimit -v) span is 0, and all accesses use the out-of-line path, which has a table.
  * Struct layout: a table of base addresses by thread; 0 where not mapped.
  *
- * upcri_window is the address reservation of docs/glossary.md. Compiled programs contain the name, so it
+ * upcri_window is the address reservation of docs/reference/glossary.md. Compiled programs contain the name, so it
  * stays.
  */
 #pragma once

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # gasnet_perf.sh UPCRUN GASNET_PERF GASNET_PERF_PAR PYTHON: one short burst of every row with two nodes, and of active
-# messages in other shapes of job; the rows are those of docs/performance-rows.md, the report is JSON with complete
+# messages in other shapes of job; the rows are those of docs/reference/performance-rows.md, the report is JSON with complete
 # records, and wrong use is refused.
 set -euo pipefail
 upcrun=$1 perf=$2 par=$3 python=$4

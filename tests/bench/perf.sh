@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # perf.sh UPCRUN UPCR_PERF PYTHON: one short burst of every row with two processes, and of some in other shapes of
-# job; the rows are those of docs/performance-rows.md, the report is JSON with complete records, and wrong use is
+# job; the rows are those of docs/reference/performance-rows.md, the report is JSON with complete records, and wrong use is
 # refused.
 set -euo pipefail
 upcrun=$1 perf=$2 python=$3

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """coverage.py SOURCE BUILD COMPILER UPCC LIBRARY PAGE: for every name in names.txt the header that declares it, the
-library's symbol behind it, and tests that use it and are run. Writes PAGE (docs/coverage.md); a name
+library's symbol behind it, and tests that use it and are run. Writes PAGE (docs/reference/coverage.md); a name
 without a header or a test fails.
 
 How the tests' calls are found: each C and C++ source below tests/ goes through the preprocessor with the real
@@ -305,7 +305,7 @@ def page(groups):
     for title, group in groups:
         out.append(f"\n## {title.replace('<', '`<').replace('>', '>`')}\n\n| name | header | symbol | tests |\n|---|---|---|---|\n")
         for n in group:
-            shown = ", ".join(f"[{os.path.basename(t)}](../{t})" for t in n.tests[:2])  # two are enough
+            shown = ", ".join(f"[{os.path.basename(t)}](../../{t})" for t in n.tests[:2])  # two are enough
             symbol = f"`{n.symbol}`" if n.symbol and n.symbol != n.name else "the name" if n.symbol else "-"
             out.append(f"| `{n.name}` | {n.header} | {symbol} | {shown} |\n")
     return "".join(out)

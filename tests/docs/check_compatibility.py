@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """check_compatibility.py LIST DOCUMENT UPCRUN UPCR_INFO: each option and variable of Berkeley UPC in the list has a row in
-docs/compatibility.md, and nothing else has; upcrun takes its options, and upcr_info knows the variables.
+docs/reference/compatibility.md, and nothing else has; upcrun takes its options, and upcr_info knows the variables.
 
 With UPCRUN, each option of upcrun is given in a dry run, which must not find it unknown.
 """

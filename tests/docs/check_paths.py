@@ -8,7 +8,7 @@ files that the build generates, which count as files of the tree.
 - A link to a file of the tree, and to a heading of a document, has its target.
 - A list item that begins with a file in backquotes (`upcr/sync/lock.cpp`: `upcr_lock()`) names only what that file
   contains as an identifier: each further item in backquotes that ends with () or is a single identifier.
-- docs/architecture.md has at most 2,500 words."""
+- docs/explanation/architecture.md has at most 2,500 words."""
 import itertools
 import pathlib
 import re

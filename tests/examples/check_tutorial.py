@@ -13,7 +13,7 @@ failed, quoted, program = 0, 0, None
 named = set()
 for part in re.split(r"(```c\n.*?```\n?)", tutorial, flags=re.DOTALL):
     if not part.startswith("```c\n"):
-        for name in re.findall(r"`docs/upc/(\w+\.upc)`", part):
+        for name in re.findall(r"`docs/tutorial/(\w+\.upc)`", part):
             program = name
             named.add(name)
         continue

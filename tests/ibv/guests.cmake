@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests on real verbs run in guests with a software RDMA device (tools/rdma-vm, docs/rdma-vm.md): one guest with rxe
-# and one with siw, which are up as long as there are tests for them.
+# Tests on real verbs run in guests with a software RDMA device (tools/rdma-vm, docs/how-to/rdma-vm.md): one guest with
+# rxe and one with siw, which are up as long as there are tests for them.
 #
 #   upcr_guest_test(NAME GUEST COMMAND...)   a test that runs COMMAND in the guest rxe or siw. It sees the files of the
 #                                            host; what it writes is lost. What the test's ENVIRONMENT sets it has too.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The smallest complete conduit: the required functions and nothing else, which docs/adding-a-conduit.md
-// explains. mailbox.cpp makes a module of it. Each ordered pair of processes has two boxes of a few small
-// packets in the host's memory, one for requests and one for replies, each under a lock. The tests run whole
-// programs over it: what passes here needs nothing of a network but messages.
+// The smallest complete conduit: the required functions and nothing else, which
+// docs/how-to/adding-a-conduit.md explains. mailbox.cpp makes a module of it. Each ordered pair of processes
+// has two boxes of a few small packets in the host's memory, one for requests and one for replies, each under
+// a lock. The tests run whole programs over it: what passes here needs nothing of a network but messages.
 //
 // Threads: as conduits/core/transport/conduit.hpp says. Packets of one box keep their order. Memory per
 // ordered pair of processes: 2 * sizeof(Box), about 5 KiB.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """check_seeds.py CTEST BUILD SOURCE: every section of the founding documents (tests/seeds/sections.txt) has a row in
-docs/seeds/NUMBER-*.md that names files that exist and tests that exist and passed in this run.
+docs/reference/seeds/NUMBER-*.md that names files that exist and tests that exist and passed in this run.
 
 A row is `| section | what | where | shown by |`: files as `path/from/the/root`, tests as `ctest.name`, several with
 commas. In a row without anything to implement `where` is - and `shown by` is the reason.
@@ -172,7 +172,7 @@ def check(root, seeds, pages, known, states):
     problems, skips = [], []
     for seed, sections in seeds.items():
         if seed not in pages:
-            problems.append(f"seed {seed}: there is no docs/seeds/{seed}-*.md")
+            problems.append(f"seed {seed}: there is no docs/reference/seeds/{seed}-*.md")
             continue
         of_page, cited = check_page(seed, sections, pages[seed], root)
         of_tests, of_run = check_tests(seed, cited, known, states)
@@ -184,7 +184,7 @@ def check(root, seeds, pages, known, states):
 def read_pages(root, seeds):
     pages = {}
     for seed in seeds:
-        for path in glob.glob(os.path.join(root, "docs", "seeds", seed + "-*.md")):
+        for path in glob.glob(os.path.join(root, "docs", "reference", "seeds", seed + "-*.md")):
             with open(path) as file:
                 pages[seed] = pages.get(seed, "") + file.read()
     return pages

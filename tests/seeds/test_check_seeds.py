@@ -103,7 +103,7 @@ class MadeUp(unittest.TestCase):
 
     def test_a_section_is_missing(self):
         self.expect(["section 2.1 (how): no row"], [], page=PAGE[:PAGE.index("| 2.1 |")])
-        self.expect(["there is no docs/seeds/900-*.md"], [], pages={})
+        self.expect(["there is no docs/reference/seeds/900-*.md"], [], pages={})
 
     def test_a_section_that_loses_its_test(self):
         page = PAGE.replace("| 2 | what is done | `a.c` | `good.one` |", "| 2 | what is done | - | really |")
@@ -170,7 +170,7 @@ class ByCtest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        for name in "src/docs/seeds", "src/tests/seeds", "build":
+        for name in "src/docs/reference/seeds", "src/tests/seeds", "build":
             os.makedirs(os.path.join(self.folder.name, name))
         self.write("src/a.c", "")
         words = [sys.executable, CHECKER, CTEST, self.at("build"), self.at("src")]
@@ -186,7 +186,7 @@ class ByCtest(unittest.TestCase):
     def run_citing(self, *tests, only=()):
         """The table's end and words after a run in which a section cites each of these."""
         self.write("src/tests/seeds/sections.txt", "seed 900 a document\n" + "".join(f"{i}  x\n" for i, _ in enumerate(tests)))
-        self.write("src/docs/seeds/900-x.md", "| section | what | where | shown by |\n|---|---|---|---|\n" +
+        self.write("src/docs/reference/seeds/900-x.md", "| section | what | where | shown by |\n|---|---|---|---|\n" +
                    "".join(f"| {i} | x | `a.c` | `{test}` |\n" for i, test in enumerate(tests)))
         done = subprocess.run([CTEST, "--verbose", "--parallel", "2", *only], cwd=self.at("build"), text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False).stdout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Packages by cpack (docs/packaging.md): Debian's, one for each component; RPM and archives as one.
+# Packages by cpack (docs/how-to/packaging.md): Debian's, one for each component; RPM and archives as one.
 #
 #   component  Debian package
 #   runtime    libupcr0               libraries, and the modules that need no MPI library

@@ -43,7 +43,7 @@ std::string describe_message(const AmHeader& head);
 inline constexpr const char* kCorruptionCure =
     "Failing memory or a network device changes packets, and so does a stray pointer of the program that "
     "writes into the runtime's buffers: run on other hosts or by another conduit (UPCR_CONDUIT), test the "
-    "memory of these hosts, and look for stray pointers with AddressSanitizer (docs/debugging.md)";
+    "memory of these hosts, and look for stray pointers with AddressSanitizer (docs/how-to/debugging.md)";
 // The fatal error about a packet whose sum is wrong. `claim`: what the packet claims to be; `bytes`: its size
 // without the sum.
 [[noreturn]] void report_corrupted_packet(Rank from, const char* conduit, const std::string& claim,

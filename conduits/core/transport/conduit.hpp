@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The conduit interface: the functions that a network must provide. docs/adding-a-conduit.md explains it step
-// by step. A conduit with the required functions passes the whole conformance suite; the optional ones only
-// make it faster (core/rma falls back to active messages).
+// The conduit interface: the functions that a network must provide. docs/how-to/adding-a-conduit.md explains
+// it step by step. A conduit with the required functions passes the whole conformance suite; the optional
+// ones only make it faster (core/rma falls back to active messages).
 //
 // Threads: am_send, put, get and amo64 may be called by several threads at once if
 // AttachInfo::multithreaded; poll by one at a time (core holds the poll lock).

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * "UPC Runtime Design Utilizing Portals-4": every name of chapters 10 to 13, 14.1, 14.7, 15.2, 15.3.1 and 18 that is not
- * Portals' own (docs/seeds/000-gcc-upc.md has the others) is there, as the design declares it; of its types,
+ * Portals' own (docs/reference/seeds/000-gcc-upc.md has the others) is there, as the design declares it; of its types,
  * pointers-to-shared are upcr_shared_ptr_t, threads upcr_thread_t and Portals' sizes uint64_t. The functions'
  * effects is tested elsewhere: here a contradiction does not compile, a name that is missing does not link,
  * and the program counts them.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The examples of UPC 1.3 7.4.2, as a translator would write them in C, each with the number of its section.
- * Where an example has a slip, the comment says what is meant (docs/seeds.md lists them).
+ * Where an example has a slip, the comment says what is meant (docs/reference/seeds.md lists them).
  */
 #include "tests/spmd/spmd.h"
 

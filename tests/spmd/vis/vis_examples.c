@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The examples of LBNL-56495 v2.0, under its names, each with the number of its section. docs/seeds.md lists
+ * The examples of LBNL-56495 v2.0, under its names, each with the number of its section. docs/reference/seeds.md lists
  * errors of the text; the examples here are as intended. UPC code (shared arrays) is written in upcr's C.
  * With fewer than two threads, neighbours and "thread 1" are thread 0.
  */

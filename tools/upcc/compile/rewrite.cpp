@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See rewrite.hpp. One pass over the tokens, which makes edits in the order of the text. docs/translators.md
-// lists the edits.
+// See rewrite.hpp. One pass over the tokens, which makes edits in the order of the text.
+// docs/how-to/translators.md lists the edits.
 #include "tools/upcc/compile/rewrite.hpp"
 
 #include <charconv>

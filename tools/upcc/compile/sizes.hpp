@@ -5,7 +5,8 @@
 
 namespace upcc {
 
-// The facts about this machine and this upcr that a translator needs, one a line (docs/translators.md).
+// The facts about this machine and this upcr that a translator needs, one a line
+// (docs/how-to/translators.md).
 std::string sizes_text();
 
 }  // namespace upcc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See startup.hpp. docs/translators.md describes the generated file.
+// See startup.hpp. docs/how-to/translators.md describes the generated file.
 #include "tools/upcc/link/startup.hpp"
 
 #include <sstream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Options of Berkeley UPC's upcc that ask for what is so anyway, or that upcr has not, and the places from
-// which it reads options in addition to the command line. docs/compatibility.md has the table.
+// which it reads options in addition to the command line. docs/reference/compatibility.md has the table.
 #pragma once
 #include <string>
 

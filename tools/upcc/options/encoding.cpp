@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See encoding.hpp. docs/translators.md has the table of the numbers.
+// See encoding.hpp. docs/how-to/translators.md has the table of the numbers.
 #include "tools/upcc/options/encoding.hpp"
 
 #include <algorithm>

@@ -54,7 +54,7 @@ constexpr const char* kAfterEncodings =
     "  -trans                for translated C: write the C that would be compiled to FILE.trans.c and stop\n"
     "  -network=NAME         smp, mpi or ibv: accepted, but the conduit is chosen when the program starts;\n"
     "                        also accepted: -lines, -version, -show-sizes (--sizes) and other options of\n"
-    "                        Berkeley UPC's upcc: docs/compatibility.md\n"
+    "                        Berkeley UPC's upcc: docs/reference/compatibility.md\n"
     "  --show, --dry-run     print the commands, run nothing; -v: print and run\n"
     "  -norc, -conf=FILE     do not read default options from ~/.upccrc (default_options = ...), or read FILE\n"
     "\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The options of Berkeley UPC's upcrun and of GASNet's gasnetrun_*, in one table: what upcrun does for each.
-// docs/compatibility.md has the same table for people.
+// docs/reference/compatibility.md has the same table for people.
 #pragma once
 #include <span>
 #include <string>

@@ -71,7 +71,7 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
       "74 when the output cannot be written; 125 when a host is lost; 2 for wrong use; 126 and 127 when PROGRAM\n"
       "cannot be run or is not found.\n"
       "Options of Berkeley UPC's upcrun are understood (-shared-heap 512MB, -c 4 -N 2, -freeze, -q, ...), as are\n"
-      "~/.upcrunrc (`default_options = ...`) and UPCRUN_FLAGS, before the command line: docs/compatibility.md.");
+      "~/.upcrunrc (`default_options = ...`) and UPCRUN_FLAGS, before the command line: docs/reference/compatibility.md.");
   app.set_version_flag("-V,--version", app.get_name() + " (upcr) " + UPCR_VERSION, "print the version");
   app.add_option("-n", texts.threads,
                  options.gasnet ? "number of nodes (processes; also -np)"

@@ -8,7 +8,7 @@
 //   ...
 //   std::uint64_t bytes = config_size("UPC_SHARED_HEAP_SIZE");
 //
-// `upcr_info -c`, docs/environment.md, validation and the "did you mean" warning all use the tables.
+// `upcr_info -c`, docs/reference/environment.md, validation and the "did you mean" warning use the tables.
 // Values are those of the environment at configure(), also after a later setenv(). An empty variable (NAME=)
 // counts as not set.
 // A conduit that is a module keeps its table in a file of its folder that is linked into the library, so
@@ -81,7 +81,7 @@ UPCR_MODULE_API bool parse_megabytes(const char* text, std::uint64_t* bytes);
 UPCR_MODULE_API const char* format_size(std::uint64_t bytes, char* buf, std::size_t size);
 
 // Prints the tables to stdout, sorted by component: for people (`upcr_info -c`) or as the markdown of
-// docs/environment.md.
+// docs/reference/environment.md.
 enum class ConfigFormat { kText, kMarkdown };
 UPCR_MODULE_API void print_config(ConfigFormat format);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints the configuration tables: for `upcr_info -c`, and for docs/environment.md, which depends on the
-// tables alone.
+// Prints the configuration tables: for `upcr_info -c`, and for docs/reference/environment.md, which depends
+// on the tables alone.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// See switches.hpp. docs/gupc.md describes each.
+// See switches.hpp. docs/reference/gupc.md describes each.
 #include "upcr/gupc/abi/start/switches.hpp"
 
 #include <cstdarg>
