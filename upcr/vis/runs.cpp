@@ -37,17 +37,24 @@ struct Span {
   std::uint64_t first() const { return backwards ? (count - 1) * distance : 0; }
 };
 
+// Whether the next iteration's element may be in the same block: else it is rounds of blocks further.
+bool within_block(const upc2c_run_kind_t& kind, std::int64_t stride) {
+  const std::int64_t block = kind.block;
+  return block == 0 || (-block < stride && stride < block);
+}
+
 // Bytes from an iteration's object to the next one's; 0: they are not in the memory of one thread, or are
 // one.
 std::int64_t distance_of(const upc2c_run_kind_t& kind, std::int64_t stride) {
-  if (kind.block != 1) return stride * kind.elemsz;
-  const std::int64_t threads = UPCRI_THREADS;
-  if (stride == threads) return kind.elemsz;  // most of them: without a division
-  return stride % threads == 0 ? stride / threads * kind.elemsz : 0;
+  if (within_block(kind, stride)) return stride * kind.elemsz;
+  const std::int64_t threads = UPCRI_THREADS, round = kind.block * threads;
+  if (stride == round) return static_cast<std::int64_t>(kind.block) * kind.elemsz;  // without a division
+  return stride % round == 0 ? stride / threads * kind.elemsz : 0;
 }
 
-// Iterations whose elements are in the block of the first one.
+// Iterations whose elements are in the block of the first one, or in the same place of other blocks.
 std::int64_t inside(const upc2c_run_kind_t& kind, const upc2c_run_t& run) {
+  if (!within_block(kind, run.stride)) return INT64_MAX;
   const std::int64_t phase = upcri_phase_shared(run.first);
   if (run.stride == 1) return kind.block - phase;
   if (run.stride == 0) return INT64_MAX;

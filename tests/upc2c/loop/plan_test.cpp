@@ -15,7 +15,7 @@ constexpr const char* kDeclarations =
     "shared [8] int m[10 * THREADS][8]; struct s { int k; unsigned bits : 3; double d[2]; };\n"
     "shared struct s st[90 * THREADS]; struct packed { char c; int k; } __attribute__((packed));\n"
     "shared struct packed pk[90 * THREADS]; volatile shared int vol[90 * THREADS];\n"
-    "shared [8] int *gp; static int sink; int *ip;\n";
+    "shared [4] int rows[9][8 * THREADS]; shared [8] int *gp; static int sink; int *ip;\n";
 
 // The remark about the loops of a statement, without its place; one a line.
 std::string remarks(const std::string& statement, int level = 2, long threads = 0) {
@@ -86,6 +86,16 @@ TEST(LoopPlan, PlainLoops) {
             "private where mapped, else copied: 'a[i * THREADS + MYTHREAD]'");
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) a[4 * i] = i;", 2, 4),
             "private where mapped, else copied: 'a[4 * i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) sum += rows[i][c] + x[8 * THREADS * i];"),
+            "private where mapped, else copied: 'rows[i][c]', 'x[8 * THREADS * i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 2; i++) sum += x[32 * i + c] + y[i * 64];", 2, 4),
+            "private where mapped, else copied: 'x[32 * i + c]', 'y[i * 64]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 2; i++) sum += x[16 * i];", 2, 4),
+            general("its elements are of several threads"));
+  EXPECT_EQ(
+      remarks("upc_forall (i = 0; i < 9; i++; i) a[i] = rows[i][0] + m[i][1];"),
+      "iterations by owner; private: 'a[i]', 'm[i][1]'; 'rows[i][0]' stays general: its elements are of "
+      "several threads");
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) sum += sqrt(p[i]);"), general_where_far(kCalls) + "'p[i]'");
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) c += i;"), "");
 }
@@ -108,7 +118,7 @@ TEST(LoopPlan, AccessesThatStayGeneral) {
             "'w[i * i]' stays general: its index is not linear in the variable of the loop");
   EXPECT_EQ(access("c += w[v[i]];"),
             "'w[v[i]]' stays general: its index is not linear in the variable of the loop");
-  EXPECT_EQ(access("c += small[i];"), "'small[i]' stays general: blocks are too small");
+  EXPECT_EQ(access("c += small[i];"), "'small[i]' stays general: its elements are of several threads");
   EXPECT_EQ(access("c = v[i] = 3;"), "'v[i]' stays general: the value that it stores is used");
   EXPECT_EQ(access("c = v[i]++;"), "'v[i]' stays general: the value that it stores is used");
   EXPECT_EQ(access("st[i].bits = 3;"), "'st[i].bits' stays general: its type is none of a run");
@@ -179,8 +189,6 @@ TEST(LoopPlan, OneElement) {
   EXPECT_EQ(remarks("for (i = 0; i < 9; i++) if (v[i]) w[3] = 1;"),
             copied + "'v[i]'; " + general_where_far("not every iteration accesses them") + "'w[3]'");
   EXPECT_EQ(remarks("while (w[3] == 0) ;"), "");
-  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[3]) break; }"),
-            general("break, goto or return may leave it"));
   EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { w[3] = 1; upc_fence; }"),
             general("it has strict accesses, barriers, fences, locks or asm"));
 }
@@ -195,10 +203,11 @@ TEST(LoopPlan, VariablesThatMayChange) {
             general("the address of the variable of the loop is taken"));
   EXPECT_EQ(remarks("volatile int k; for (k = 0; k < 9; k++) w[k] = 0;"),
             general("the variable of the loop is volatile, atomic or shared"));
-  EXPECT_EQ(remarks("static int k; for (k = 0; k < 9; k++) w[k] = 0;"),
-            general("the variable of the loop is not a local one"));
-  EXPECT_EQ(remarks("for (n = 0; n < 9; n++) w[n] = 0;"),
-            general("the variable of the loop is not a local one"));
+  const std::string global =
+      general("the variable of the loop is a global one, which calls or stores through pointers may change");
+  EXPECT_EQ(remarks("static int k; for (k = 0; k < 9; k++) { w[k] = 0; g(); }"), global);
+  EXPECT_EQ(remarks("for (n = 0; n < 9; n++) { w[n] = 0; *ip = 0; }"), global);
+  EXPECT_EQ(remarks("for (n = 0; n < 9; n++) w[n] = 0;"), "private where mapped, else copied: 'w[n]'");
   EXPECT_EQ(remarks("short k; for (k = 0; k < 9; k++) w[k] = 0;"),
             general("the variable of the loop has another type than int, long and their unsigned forms"));
 }
@@ -256,11 +265,11 @@ TEST(LoopPlan, StepsAndConditions) {
 }
 
 TEST(LoopPlan, JumpsAndOrder) {
-  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[i]) break; }"),
-            general("break, goto or return may leave it"));
-  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[i]) return; }"),
-            general("break, goto or return may leave it"));
-  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[i]) goto out; } out: ;"),
+  const std::string left = general_where_far("break, goto or return may end the loop");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[i]) break; }"), left + "'w[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[i]) return; }"), left + "'w[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[i]) goto out; } out: ;"), left + "'w[i]'");
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; i) { if (a[i]) return; }"),
             general("break, goto or return may leave it"));
   EXPECT_EQ(remarks("if (c) goto in; for (i = 0; i < 9; i++) { in: w[i] = 0; }"),
             general("a label in it may be jumped to"));

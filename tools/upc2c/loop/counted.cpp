@@ -34,9 +34,10 @@ void step_by_sum(CountedLoop& loop, const AssignExpr& assign) {
 
 std::string_view check_variable(const Symbol& variable, const BodyFacts& facts) {
   const QualType type = variable.type;
-  const bool local = (variable.kind == SymbolKind::kVariable || variable.kind == SymbolKind::kParameter) &&
-                     !variable.static_storage;
-  if (!local) return "the variable of the loop is not a local one";
+  if (variable.kind != SymbolKind::kVariable && variable.kind != SymbolKind::kParameter)
+    return "the variable of the loop is none";
+  if (variable.static_storage && (facts.calls || facts.orders || facts.writes_pointees))
+    return "the variable of the loop is a global one, which calls or stores through pointers may change";
   if (type.has(kVolatile) || type.has(kAtomic) || type.is_shared())
     return "the variable of the loop is volatile, atomic or shared";
   if (type.kind() < TypeKind::kInt || type.kind() > TypeKind::kULongLong)

@@ -145,7 +145,8 @@ void note_statement(const Visited& place, BodyFacts& facts) {
       facts.loops = true;
       return;
     case NodeKind::kBreak:
-      facts.leaves |= !place.in_loop && !place.in_switch;
+      if (place.in_loop || place.in_switch) return;
+      facts.leaves = facts.breaks = true;
       return;
     case NodeKind::kGoto:
     case NodeKind::kComputedGoto:

@@ -22,6 +22,7 @@ Pace pace_of(Extent stride) {
 // pointers concern other memory; runs that overlap are found when the program runs.
 std::string_view why_uncopied(const Run& run, const References& references, const BodyFacts& facts) {
   if (facts.calls) return "the loop calls functions";
+  if (facts.leaves) return "break, goto or return may end the loop";
   if (references.other_writes || (run.written && references.other_reads))
     return "other accesses of the loop may be of the same elements";
   // Elements that no iteration accesses may be outside of the object, and elements that none writes are not
@@ -81,6 +82,7 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
   if (is_new) known->second = hidden_control(function, stream_);
   BodyFacts facts = facts_of(parts.body, stream_);
   plan.counted = stepped_by(parts.step);
+  plan.breaks = facts.breaks;
   const LoopValues values(plan.counted.variable, facts, types_.target());
   references = find_references(parts.body, values, stream_);
   if (!known->second.empty()) return known->second;
@@ -88,7 +90,7 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
   for (const Expr* part : {parts.condition, parts.affinity})
     if (part != nullptr) add_facts(part, stream_, facts);
   if (facts.entered) return "a label in it may be jumped to";
-  if (facts.leaves) return "break, goto or return may leave it";
+  if (facts.leaves && parts.affinity != nullptr) return "break, goto or return may leave it";
   if (const std::string_view reason = complete(plan.counted, parts.condition, values, facts, types_.target());
       !reason.empty())
     return reason;
@@ -184,25 +186,37 @@ bool LoopOptimizer::place(PlannedRun& run, const LoopPlan& plan) const {
     return true;
   }
   const Pace pace = plan.owner.pace;
-  switch (run.run.element.block) {
-    case 0:
-      if (pace == Pace::kEach && !stride->threads) run.local = stride->factor;
-      return true;
-    case 1:
-      if (pace == Pace::kThreads && !stride->threads) run.local = stride->factor;
-      if (pace != Pace::kEach) return true;
-      if (stride->threads)
-        run.local = stride->factor;
-      else if (threads_ != 0 && stride->factor % threads_ == 0)
-        run.local = stride->factor / threads_;
-      return run.local.has_value();
-    default:
-      if (pace != Pace::kEach || stride->threads ||
-          std::abs(stride->factor) * 4 > static_cast<std::int64_t>(run.run.element.block))
-        return false;
-      run.local = stride->factor;
-      return true;
+  const std::uint32_t block = run.run.element.block;
+  if (block > 1) {
+    run.local = local_stride(*stride, block, pace);
+    return run.local.has_value();
   }
+  if (block == 0) {
+    if (pace == Pace::kEach && !stride->threads) run.local = stride->factor;
+    return true;
+  }
+  if (pace == Pace::kThreads && !stride->threads) run.local = stride->factor;
+  if (pace != Pace::kEach) return true;
+  if (stride->threads)
+    run.local = stride->factor;
+  else if (threads_ != 0 && stride->factor % threads_ == 0)
+    run.local = stride->factor / threads_;
+  return run.local.has_value();
+}
+
+// The elements in a thread's memory from one of its iterations to the next, for an array in blocks: within a
+// block of which several elements are accessed, or by rounds of all threads' blocks.
+std::optional<std::int64_t> LoopOptimizer::local_stride(Extent stride, std::int64_t block, Pace pace) const {
+  if (pace == Pace::kVaries || (pace == Pace::kThreads && stride.threads)) return {};
+  const bool times_threads = stride.threads || pace == Pace::kThreads;
+  if (times_threads) {
+    if (stride.factor % block == 0) return stride.factor;
+  } else if (std::abs(stride.factor) * 4 <= block) {
+    return stride.factor;
+  } else if (threads_ != 0 && stride.factor % (block * threads_) == 0) {
+    return stride.factor / threads_;
+  }
+  return {};
 }
 
 bool LoopOptimizer::is_wanted(const Node& loop) const {

@@ -56,6 +56,7 @@ struct LoopPlan {
   Ownership owner;
   std::vector<PlannedRun> runs;  // if not empty: the body is written twice
   std::vector<RunAccess> accesses;
+  bool breaks = false;  // statements that end the loop
 
   explicit operator bool() const { return counted.variable != nullptr; }
 };
@@ -85,6 +86,7 @@ class LoopOptimizer {
   void keep_runs(References& references, const BodyFacts& facts, LoopPlan& plan) const;
   // Completes stride and local; false if the elements are not at equal distances in one thread's memory.
   bool place(PlannedRun& run, const LoopPlan& plan) const;
+  std::optional<std::int64_t> local_stride(Extent stride, std::int64_t block, Pace pace) const;
   bool is_wanted(const Node& loop) const;
   void remark(const Node& loop, const LoopPlan& plan, std::string_view reason, const References& references);
 

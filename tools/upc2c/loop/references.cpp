@@ -217,19 +217,12 @@ class Collector {
     if (written && !plain_.is_statement(&access)) return other(access, "the value that it stores is used");
     const auto element = element_of(&access, values_);
     if (!element) return other(access, kNotLinear);
-    if (element->type.block > 1 && !fits_blocks(*element)) return other(access, "blocks are too small");
     add(access, *element, written || plain_.is_plain(&access));
   }
 
   References take() { return std::move(found_); }
 
  private:
-  // Whether several elements are in one block.
-  static bool fits_blocks(const Element& element) {
-    const Extent factor = element.index.factor;
-    return !factor.threads && std::abs(factor.factor) * 4 <= static_cast<std::int64_t>(element.type.block);
-  }
-
   void add(const Expr& access, const Element& element, bool plain) {
     const std::string text = source_text(&access, stream_);
     auto run =

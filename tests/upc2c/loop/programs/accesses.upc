@@ -133,6 +133,21 @@ static void jumps(void) {
         flat[i] = 40;
     }
     CHECK(i == 5 && flat[4] == 40 && search(6) == 6 && search(99) == -1);
+    for (i = N - 1; i >= 0; i--) {
+        switch (flat[i]) {
+        case 40: break;
+        default: continue;
+        }
+        if (i % 2 == 1) {
+            for (sum = 0; sum < 9; sum++)
+                if (flat[sum] == 40) break;
+            CHECK(sum == 0);
+            break;
+        }
+        flat[i] = 39;
+    }
+    CHECK(i == 3 && flat[4] == 39);
+    sum = 0;
     for (i = 0; i < 20; i++) {
         if (i % 3) continue;
         flat[i] = 41;
@@ -235,6 +250,62 @@ static void casts(void) {
     upc_barrier;
 }
 
+/* The same column of every row: it is one thread's where a row has each thread's block once or several times. */
+#define ROWS 6
+shared [4] int rows[ROWS][8 * THREADS];
+shared [2] int wide[ROWS][6 * THREADS];
+static void columns(void) {
+    int i, j, k;
+    long sum, expected;
+    upc_barrier;
+    upc_forall (i = 0; i < ROWS; i++; i)
+        for (j = 0; j < 8 * THREADS; j++) rows[i][j] = 100 * i + j;
+    upc_forall (i = 0; i < ROWS; i++; i) wide[i][3] = 0;
+    upc_barrier;
+    for (j = 0; j < 8 * THREADS; j++) {
+        for (sum = expected = i = 0; i < ROWS; i++) sum += rows[i][j];
+        for (i = 0; i < ROWS; i++) expected += 100 * i + j;
+        CHECK(sum == expected);
+        for (i = ROWS - 1; i >= 0; i -= 2) sum = rows[i][j] - 1;
+        CHECK(sum == 100 + j - 1);
+    }
+    upc_barrier;
+    upc_forall (j = 0; j < 8 * THREADS; j++; &rows[0][j])
+        for (i = 0; i < ROWS; i++) rows[i][j] *= 2;
+    upc_forall (i = 0; i < ROWS; i++; i) wide[i][3] = i + 1;
+    upc_barrier;
+    for (i = 0; i < ROWS; i++)
+        for (k = 0; k < 8 * THREADS; k += 5) CHECK(rows[i][k] == 2 * (100 * i + k));
+    for (i = 0; i < ROWS; i++) CHECK(wide[i][3] == i + 1);
+    upc_barrier;
+}
+
+/* A loop's variable that the whole program sees. */
+int counter;
+static void count_up(void) { counter++; }
+static void global_variables(void) {
+    static long steps;
+    int *address = &counter;
+    clear();
+    for (counter = 3; counter < 20; counter++) flat[counter] = counter;
+    CHECK(counter == 20 && flat[3] == 3 && flat[19] == 19 && flat[20] == 20 % 7);
+    for (counter = 0; counter < 20; counter++) {
+        flat[counter] = 50;
+        count_up();
+    }
+    CHECK(counter == 20 && flat[18] == 50 && flat[19] == 19);
+    for (counter = 0; counter < 20; counter++) {
+        flat[counter] = 51;
+        *address += 2;
+    }
+    CHECK(counter == 21 && flat[18] == 51 && flat[17] == 17);
+    for (steps = 9; steps > 0; steps -= 3) flat[steps] = flat[steps - 1] + 1;
+    CHECK(steps == 0 && flat[9] == 51 && flat[6] == 6);
+    for (counter = 0; counter < N; counter++)
+        if (flat[counter] == 19) break;
+    CHECK(counter == 19);
+}
+
 int main(void) {
     if (MYTHREAD == 0) {
         dependences();
@@ -243,10 +314,12 @@ int main(void) {
         jumps();
         long_jumps();
         members();
+        global_variables();
     }
     upc_barrier;
     if (THREADS == 1) heads_with_effects();
     guards();
     casts();
+    columns();
     return finish();
 }

@@ -40,12 +40,14 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
                                         const std::string& enter, const std::string& all) {
   const Symbol& symbol = *plan.counted.variable;
   const auto temporary = [this](std::string_view stem) { return lower_.splice.temporary(stem); };
-  const Names names{lower_.declarations.name(symbol),
-                    lower_.type_texts.spell(symbol.type.unqualified()),
-                    number(plan.counted.step),
-                    temporary("from"),
-                    temporary("trips"),
-                    plan.owner.form == Ownership::Form::kAll ? "" : temporary("chunks")};
+  const Names names{
+      lower_.thread_data.concerns(symbol) ? lower_.thread_data.use(symbol) : lower_.declarations.name(symbol),
+      lower_.type_texts.spell(symbol.type.unqualified()),
+      number(plan.counted.step),
+      temporary("from"),
+      temporary("trips"),
+      plan.owner.form == Ownership::Form::kAll ? "" : temporary("chunks"),
+      plan.breaks ? temporary("end") : ""};
   std::string out = "{ " + enter + lower_.splice.text(init);
   if (!(init != nullptr && init->is(NodeKind::kDeclaration))) out += ";";
   out += " const int64_t " + names.from + " = " + wide(names.variable) + ", " + names.trips + " = " +
@@ -59,8 +61,9 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
       out += "while (upcri_next_chunk(&" + names.chunks + ")) ";
   }
   out += plan.runs.empty() ? general(names, body) : versions(plan, names, body, all);
-  return out + " " + names.variable + " = (" + names.type + ")(" + names.from + " + " + names.trips + " * " +
-         names.step + "); }";
+  out += " " + names.variable + " = (" + names.type + ")(" + names.from + " + " + names.trips + " * " +
+         names.step + "); ";
+  return out + (plan.breaks ? names.end + ":; }" : "}");
 }
 
 std::string OptimizedLoops::trips(const LoopPlan& plan, const std::string& variable) {
@@ -185,17 +188,21 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
   const std::string placed = "upcri_private_runs" + arguments, at = temporary("private");
   out += general ? "const int " + at + " = " + placed + "; " : placed + "; ";
   out += "const int64_t " + count + " = " + stretch + ".count; " + done + " += " + count + "; ";
-  const std::string head = "for (int64_t " + index + " = 0; " + index + " < " + count + " && (" +
-                           names.variable + " = (" + names.type + ")(" + base + " + " + index + " * " + step +
-                           "), 1); " + index + "++) ";
+  const std::string initial = "int64_t " + index + " = 0; ",
+                    head = plan.breaks ? initial + "for (; " : "for (" + initial,
+                    iterations = head + index + " < " + count + " && (" + names.variable + " = (" +
+                                 names.type + ")(" + base + " + " + index + " * " + step + "), 1); " + index +
+                                 "++) ",
+                    // A break has ended this loop only.
+      end = plan.breaks ? " if (" + index + " < " + count + ") goto " + names.end + ";" : "";
   if (general) out += "if (" + at + ") { ";
   PrivateRuns::Accesses accesses;
   for (const RunAccess& access : plan.accesses) accesses[access.lvalue] = {lvalues[access.run], access.plain};
   accesses = lower_.private_runs.replace(std::move(accesses));
-  out += pointers + head + lower_.statements.body(body);
+  out += pointers + iterations + lower_.statements.body(body) + end;
   lower_.private_runs.replace(std::move(accesses));
   if (written_back) out += " if (" + stretch + ".copied) upcri_write_back_runs" + arguments + ";";
-  if (general) out += " } else { " + head + lower_.statements.body(body) + " }";
+  if (general) out += " } else { " + iterations + lower_.statements.body(body) + end + " }";
   // One stretch is what matters: then the C compiler keeps what the body needs in registers.
   return out + " } while (__builtin_expect(" + done + " < " + trips + ", 0)); }";
 }

@@ -33,6 +33,7 @@ class OptimizedLoops {
     std::string step;            // by how much the variable changes with an iteration
     std::string from, trips;
     std::string chunks;  // "": all iterations are one chunk
+    std::string end;     // a label behind the loop for breaks; "": there are none
   };
   std::string transformed(const LoopPlan& plan, const Node* init, const Stmt* body, const std::string& enter,
                           const std::string& all);
