@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SIGQUIT prints what each UPC thread of the process does: two that wait for one that does not come."""
+"""SIGQUIT prints what each UPC thread of the process does: one computes, the others wait for it."""
 import os
 import signal
 import subprocess
@@ -10,10 +10,10 @@ from support import UPCRUN, compile_upc, lines_of, processes_of
 
 
 class Quit(unittest.TestCase):
-    def check(self, *options):
+    def check(self, *options, threads=3):
         with tempfile.TemporaryDirectory() as folder:
             program = compile_upc(folder, "waiting.upc", "--pthreads", *options)
-            with subprocess.Popen([UPCRUN, "-n", "3", "--pthreads", "3", "--timeout", "100", program],
+            with subprocess.Popen([UPCRUN, "-n", str(threads), "--pthreads", str(threads), "--timeout", "100", program],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as job:
                 self.assertEqual(job.stdout.readline(), "running\n")
                 for pid in processes_of(program):
@@ -26,6 +26,12 @@ class Quit(unittest.TestCase):
         err = self.check()
         self.assertIn("UPC thread 0 computes\n", err)
         for thread in (1, 2):
+            self.assertRegex(err, rf"UPC thread {thread} waits for [0-9]+ ms: barrier")
+
+    def test_many_threads(self):
+        err = self.check(threads=200)
+        self.assertEqual(err.count(" computes\n"), 1)
+        for thread in range(1, 200):
             self.assertRegex(err, rf"UPC thread {thread} waits for [0-9]+ ms: barrier")
 
     def test_lines(self):

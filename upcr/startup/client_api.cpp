@@ -2,8 +2,6 @@
 // The client API for base/report: the wording of failures, and how they end the job, for a UPC program.
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/flush.hpp"
@@ -56,35 +54,34 @@ void add_position(SafeText& text, const ThreadCtx& c) {
     text.add(", last UPC call at ").add(file).add(":").add_number(static_cast<std::uint64_t>(line));
 }
 
-// "UPC thread 3 waits for 12 s: barrier (4), last UPC call at heat.upc:12".
-std::size_t threads_now(char* buf, std::size_t size) {
-  const Runtime& r = runtime();
-  SafeText text(buf, size);
-  if (r.stage.load() != Stage::kRunning) return 0;
-  CurrentWait waits[64];
-  const std::size_t count = current_waits(waits, 64);
-  for (Slot i = 0; i < r.threads_here; ++i) {
-    const ThreadCtx& c = r.contexts[i];
-    text.add("UPC thread ").add_number(c.thread);
-    const CurrentWait* const wait =
-        std::find_if(waits, waits + count, [&](const CurrentWait& w) { return w.slot == c.thread; });
-    if (wait == waits + count) {
-      text.add(" computes");
-    } else {
-      text.add(" waits");
-      if (wait->since_ns != 0)
-        text.add(" for ").add_number((ticks_now() - wait->since_ns) / 1'000'000).add(" ms");
-      text.add(": ").add(wait->what).add(" (").add_number(wait->detail).add(")");
-    }
-    add_position(text, c);
-    text.end_line();
+// "UPC thread 3 waits for 12 ms: barrier (4), last UPC call at heat.upc:12".
+void write_thread(const ThreadCtx& c) {
+  char line[1024];
+  SafeText text(line, sizeof line);
+  text.add("UPC thread ").add_number(c.thread);
+  const CurrentWait wait = current_wait(c.thread);
+  if (wait.what == nullptr) {
+    text.add(" computes");
+  } else {
+    text.add(" waits");
+    if (wait.since_ns != 0)
+      text.add(" for ").add_number((ticks_now() - wait.since_ns) / 1'000'000).add(" ms");
+    text.add(": ").add(wait.what).add(" (").add_number(wait.detail).add(")");
   }
-  return text.size();
+  add_position(text, c);
+  text.end_line();
+  write_all(STDERR_FILENO, text.data(), text.size());
+}
+
+void write_threads() {
+  const Runtime& r = runtime();
+  if (r.stage.load() != Stage::kRunning) return;
+  for (Slot i = 0; i < r.threads_here; ++i) write_thread(r.contexts[i]);
 }
 
 constexpr ClientApi upc_api() {
   ClientApi api = {"UPC Runtime error: ", "UPC Runtime warning: ", identity, end_job, warnings_are_fatal};
-  api.threads_now = threads_now;
+  api.write_threads = write_threads;
   return api;
 }
 constexpr ClientApi kUpcApi = upc_api();

@@ -11,6 +11,8 @@ struct alignas(64) Entry {
   std::atomic<const char*> what{nullptr};
   std::atomic<std::uint64_t> detail{0}, since_ns{0};
   std::atomic<Slot> slot{0};
+  std::atomic<bool> taken{true};  // by a thread that has not ended
+  Entry* next = nullptr;          // of all entries; written before the entry is in the list
 
   void set(const CurrentWait& wait) noexcept {
     what.store(nullptr, std::memory_order_relaxed);
@@ -26,17 +28,41 @@ struct alignas(64) Entry {
   }
 };
 
-constexpr std::size_t kEntries = 256;
-constinit Entry entries[kEntries];
-constinit std::atomic<std::size_t> used{0};
+// Entries are never freed: a signal handler may read the list at any time.
+constinit std::atomic<Entry*> entries{nullptr};
 constinit thread_local Entry* mine = nullptr;
 
-// Threads that end leave their entry empty; it is not used again.
+Entry* new_entry() {
+  Entry* const entry = new Entry;
+  entry->next = entries.load(std::memory_order_relaxed);
+  while (!entries.compare_exchange_weak(entry->next, entry, std::memory_order_release)) {
+  }
+  return entry;
+}
+
+Entry* take_entry() {
+  for (Entry* e = entries.load(std::memory_order_acquire); e != nullptr; e = e->next)
+    if (!e->taken.exchange(true, std::memory_order_acquire)) return e;
+  return new_entry();
+}
+
+// Of a thread, which gives its entry back when it ends; what it waits for after that, at exit, may go
+// unreported.
+struct Taken {
+  Entry* const entry = take_entry();
+  Taken() = default;
+  Taken(const Taken&) = delete;
+  Taken& operator=(const Taken&) = delete;
+  ~Taken() {
+    mine = nullptr;
+    entry->taken.store(false, std::memory_order_release);
+  }
+};
+
 Entry* my_entry() noexcept {
   if (__builtin_expect(mine != nullptr, 1)) return mine;
-  const std::size_t number = used.fetch_add(1, std::memory_order_relaxed);
-  static Entry others;  // of all threads beyond kEntries; never read
-  return mine = number < kEntries ? &entries[number] : &others;
+  static thread_local Taken taken;
+  return mine = taken.entry;
 }
 
 }  // namespace
@@ -62,14 +88,12 @@ void note_idle_wait(std::uint64_t since_ns) noexcept {
     mine->since_ns.store(since_ns, std::memory_order_relaxed);
 }
 
-std::size_t current_waits(CurrentWait* waits, std::size_t most) noexcept {
-  const std::size_t known = used.load(std::memory_order_relaxed);
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < known && i < kEntries && found < most; ++i) {
-    waits[found] = entries[i].get();
-    if (waits[found].what != nullptr) ++found;
+CurrentWait current_wait(Slot slot) noexcept {
+  for (const Entry* e = entries.load(std::memory_order_acquire); e != nullptr; e = e->next) {
+    const CurrentWait wait = e->get();
+    if (wait.what != nullptr && wait.slot == slot) return wait;
   }
-  return found;
+  return {};
 }
 
 }  // namespace upcr

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the threads of this process wait for in wait_until() right now, for a report from a signal handler.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 
 #include "conduits/core/model/topology.hpp"
@@ -29,8 +28,8 @@ class WaitRecord {
 // The calling thread has been waiting idly since then. Only the first time counts.
 void note_idle_wait(std::uint64_t since_ns) noexcept;
 
-// Writes at most `most` of them and returns how many. Async-signal-safe; a wait that ends meanwhile may be
-// among them. At most 256 threads are recorded.
-std::size_t current_waits(CurrentWait* waits, std::size_t most) noexcept;
+// What a thread with this slot waits for; `what` is null: nothing. Async-signal-safe; the wait may end
+// meanwhile.
+CurrentWait current_wait(Slot slot) noexcept;
 
 }  // namespace upcr

@@ -40,9 +40,9 @@ struct ClientApi {
   // The first line of a fatal signal's report, without its end: writes it and returns the length; the cause
   // follows in a second line. Null: one line, error_prefix and the cause. Must be async-signal-safe.
   std::size_t (*signal_headline)(int signal, const char* name, char* buf, std::size_t size) = nullptr;
-  // What each thread of this process does, a line for each, for the report of SIGQUIT: writes them and
-  // returns the length. May be null; must be async-signal-safe.
-  std::size_t (*threads_now)(char* buf, std::size_t size) = nullptr;
+  // Writes what each thread of this process does to stderr, a line for each, for the report of SIGQUIT. May
+  // be null; must be async-signal-safe.
+  void (*write_threads)() = nullptr;
 };
 
 // Installs the client's API. The argument must live as long as the process. Until one is installed messages

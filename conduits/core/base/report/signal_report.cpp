@@ -152,10 +152,8 @@ void report_signal(int signal, siginfo_t* info, void* context) {
   if (claim != EndClaim::kRecursive) add_identity(text, true);  // it may be what crashed
   text.end_line();
   write_all(STDERR_FILENO, text.data(), text.size());
-  if (signal == SIGQUIT && claim == EndClaim::kThisThread && client_api().threads_now != nullptr) {
-    static char lines[16 << 10];  // one thread reports
-    write_all(STDERR_FILENO, lines, client_api().threads_now(lines, sizeof lines));
-  }
+  if (signal == SIGQUIT && claim == EndClaim::kThisThread && client_api().write_threads != nullptr)
+    client_api().write_threads();
   if (claim == EndClaim::kOtherThread) wait_for_process_end();
   if (claim == EndClaim::kThisThread) {
     report_backtrace(fault.instruction, true);
