@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""check_tutorial.py MANUAL PROGRAMS_DIR: each block of C in the tutorial of docs/upc.md stands, line for line, in the
-program that the text before it names, and each program is named."""
+"""check_tutorial.py PAGE PROGRAMS_DIR: each block of C in the tutorial stands, line for line, in the program that the text
+before it names, and each program is named."""
 import pathlib
 import re
 import sys
 
-manual, folder = pathlib.Path(sys.argv[1]).read_text(), pathlib.Path(sys.argv[2])
-start = manual.index("\n## Tutorial\n")
-tutorial = manual[start:manual.index("\n## ", start + 1)]
+tutorial, folder = pathlib.Path(sys.argv[1]).read_text(), pathlib.Path(sys.argv[2])
 failed, quoted, program = 0, 0, None
 named = set()
 for part in re.split(r"(```c\n.*?```\n?)", tutorial, flags=re.DOTALL):

@@ -1,23 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# mpi_mix.sh SOURCE WORK_DIR UPCC UPCRUN MPICC MPIRUN LIBRARY
+# mpi_mix.sh EXAMPLES WORK_DIR UPCC UPCRUN MPICC MPIRUN LIBRARY
 #
-# Builds docs/examples/mpi_mix with one MPI library's compiler and runs it: by mpirun and by upcrun, over shared
-# memory and over MPI. A job passes when it ends with status 0 and prints "done..." once.
-source=$1 work=$2 upcc=$3 upcrun=$4 mpicc=$5 mpirun=$6 library=$7
+# Builds docs/examples/mpi_mix and mpi_inside with one MPI library's compiler and runs them: by mpirun and by upcrun, over
+# shared memory and over MPI. A job passes when it ends with status 0 and prints its one line.
+examples=$1 work=$2 upcc=$3 upcrun=$4 mpicc=$5 mpirun=$6 library=$7
 failed=0
 rm -rf "$work"
-mkdir -p "$work" && cp "$source" "$work/mix.c" && cd "$work" || exit 2
+mkdir -p "$work" && cp "$examples/mpi_mix/mix.c" "$examples"/mpi_inside/* "$work" && cd "$work" || exit 2
 
 options=
 [ "$library" = openmpi ] && options="--allow-run-as-root --oversubscribe --bind-to none"
 
+expected="done: 12 cells at rest"
 check() { # check WHAT COMMAND...
   what=$1
   shift
   "$@" >out 2>err </dev/null
   status=$?
-  [ "$status" -eq 0 ] && [ "$(cat out)" = "done: 12 cells at rest" ] ||
+  [ "$status" -eq 0 ] && [ "$(cat out)" = "$expected" ] ||
     { echo "FAILED: $what: status $status"; cat out err; failed=$((failed + 1)); }
 }
 
@@ -32,5 +33,11 @@ check "mpirun -n 2, conduit mpi without shared memory" env UPCR_CONDUIT=mpi UPCR
 check "upcrun -n 2" env UPCR_MPIRUN="$mpirun" "$upcrun" --conduit mpi -n 2 --timeout 120 ./mix
 check "upcrun -n 2 without shared memory" env UPCR_MPIRUN="$mpirun" UPCR_PSHM=no \
   "$upcrun" --conduit mpi -n 2 --timeout 120 ./mix
+
+expected=3
+UPCC_CC=$mpicc "$upcc" inside.upc sum.c -o inside || failed=$((failed + 1))
+check "mpi_inside by mpirun" "$mpirun" $options -n 2 ./inside
+check "mpi_inside by mpirun, conduit mpi" env UPCR_CONDUIT=mpi UPCR_PSHM=no "$mpirun" $options -n 2 ./inside
+check "mpi_inside by upcrun" env UPCR_MPIRUN="$mpirun" "$upcrun" --conduit mpi -n 2 --timeout 120 ./inside
 echo "mpi_mix ($library): $failed failed"
 [ "$failed" -eq 0 ]
