@@ -8,7 +8,7 @@ files that the build generates, which count as files of the tree.
 - A link to a file of the tree, and to a heading of a document, has its target.
 - A list item that begins with a file in backquotes (`upcr/sync/lock.cpp`: `upcr_lock()`) names only what that file
   contains as an identifier: each further item in backquotes that ends with () or is a single identifier.
-- docs/explanation/architecture.md has at most 2,500 words."""
+- docs/explanation/architecture.md has at most 2,500 words, README.md at most 120 lines."""
 import itertools
 import pathlib
 import re
@@ -16,6 +16,7 @@ import sys
 
 FOLDERS = ("bench", "conduits", "docs", "include", "share", "tests", "tools", "upcr")
 MOST_WORDS = 2500
+MOST_LINES = 120
 STAYS = ("README", "CONTRIBUTING", "CHANGELOG")  # capitals that are a name
 PATH = re.compile(r"[\w.*{},-]+(/[\w.*{},-]+)*/?")
 FILE = re.compile(r"[\w-]+(/[\w-]+)*\.(cpp|hpp|py|cmake)")
@@ -95,6 +96,9 @@ def check_length(document, text):
     words = len(text.split())
     if document.name == "architecture.md" and words > MOST_WORDS:
         yield f"{words} words; at most {MOST_WORDS} are allowed"
+    lines = len(text.splitlines())
+    if str(document) == "README.md" and lines > MOST_LINES:
+        yield f"{lines} lines; at most {MOST_LINES} are allowed"
 
 
 def check(root, *generated):
@@ -102,7 +106,7 @@ def check(root, *generated):
     for document in tree.documents():
         text = document.read_text()
         found = itertools.chain(check_names(tree, text), check_links(tree, document, text), check_items(tree, text),
-                                check_length(document, text))
+                                check_length(document.relative_to(tree.root), text))
         for problem in dict.fromkeys(found):  # each once
             yield f"{document.relative_to(tree.root)}: {problem}"
 

@@ -56,6 +56,11 @@ class CheckPaths(unittest.TestCase):
         self.assertEqual(self.problems("word " * 2501, "docs/architecture.md"),
                          ["2501 words; at most 2500 are allowed"])
 
+    def test_the_length_of_the_readme(self):
+        self.assertEqual(self.problems("line\n" * 120, "README.md"), [])
+        self.assertEqual(self.problems("line\n" * 121, "README.md"), ["121 lines; at most 120 are allowed"])
+        self.assertEqual(self.problems("line\n" * 121, "docs/README.md"), [])
+
 
 if __name__ == "__main__":
     unittest.main()
