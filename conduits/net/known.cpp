@@ -18,7 +18,7 @@ constexpr KnownConduit kConduits[] = {
     {"mpi", "several hosts, over Open MPI", DefaultFor::kElse, nullptr, "mpi_openmpi", load_mpi_module},
     {"mpi", "several hosts, over MPICH", DefaultFor::kElse, nullptr, "mpi_mpich", load_mpi_module},
     {"ibv", "several hosts, InfiniBand, RoCE and iWARP", DefaultFor::kSeveralHosts},
-    {"ofi", "several hosts, over libfabric: TCP, and networks without verbs", DefaultFor::kNoJob},
+    {"ofi", "several hosts, over libfabric: TCP, and networks without verbs", DefaultFor::kSeveralHosts},
 };
 
 }  // namespace

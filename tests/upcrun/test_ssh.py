@@ -357,7 +357,7 @@ time.sleep(1000)
 
     def test_conduits_of_one_host(self):
         self.run_program(UPCRUN, "--conduit", "smp", "-n", "2", "-H", "h1,h2", "true", status=2,
-                         err="-H is for conduits that reach other hosts; use --conduit ibv or --conduit mpi")
+                         err="-H is for conduits that reach other hosts; use --conduit ibv, ofi or mpi")
 
 
 if __name__ == "__main__":

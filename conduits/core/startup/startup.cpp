@@ -22,8 +22,9 @@ namespace {
 
 constexpr ConfigVar kVars[] = {
     {"UPCR_CONDUIT", ConfigType::kString, nullptr,
-     "network to use: smp, mpi or ibv; unset: smp where the job is on one host, else ibv where every process "
-     "finds an RDMA device (not one in software) and may lock memory for it, else mpi"},
+     "network to use: smp, mpi, ibv or ofi; unset: smp where the job is on one host, else the first that every "
+     "process can use: ibv with an RDMA device (not one in software) and locked memory, ofi with a provider of "
+     "libfabric's for the network, mpi where mpirun or srun has started the job, ofi over TCP"},
     {"UPCR_PSHM", ConfigType::kBool, "yes",
      "processes of a host reach each other's shared memory directly; no: through the conduit's messages"},
     {"UPCR_PROGRESS_THREAD", ConfigType::kBool, "no",

@@ -13,9 +13,11 @@ namespace upcr {
 // When a conduit is used although the user has chosen none.
 enum class DefaultFor : std::uint8_t {
   kNoJob,
-  kOneHost,       // jobs on one host
-  kSeveralHosts,  // jobs on several hosts, if every process can use it (ConduitModule::obstacle)
-  kElse,          // jobs on several hosts, if none of the former can be used
+  kOneHost,  // jobs on one host
+  // Jobs on several hosts, if every process can use it (ConduitModule::obstacle). In this order: the first of
+  // these that is preferred, the first of the next, and the first of these as a last resort.
+  kSeveralHosts,
+  kElse,
 };
 
 struct KnownConduit {

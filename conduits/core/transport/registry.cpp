@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "conduits/core/base/modules.hpp"
 #include "conduits/core/base/report/error.hpp"
@@ -56,11 +57,12 @@ std::unique_ptr<Conduit> create(const char* name) {
   return create(loaded, name);
 }
 
-// Why this process cannot use the module; empty: it can.
-std::string obstacle(const LoadedModule& loaded) {
+// Why this process cannot use the conduit; empty: it can.
+std::string obstacle(const KnownConduit& known, Preference preference) {
+  const LoadedModule loaded = load(known.name);
   if (loaded.object == nullptr) return loaded.where;
   const auto* module = reinterpret_cast<const ConduitModule*>(loaded.object);
-  return module->obstacle != nullptr ? module->obstacle() : "it is used only where it is asked for";
+  return module->obstacle != nullptr ? module->obstacle(preference) : "it is used only where it is asked for";
 }
 
 // The lowest rank that cannot use something, the same on all processes; their number if all can.
@@ -71,45 +73,73 @@ Rank first_without(Bootstrap& bootstrap, bool here) {
   return static_cast<Rank>(std::find(can.begin(), can.end(), 0) - can.begin());
 }
 
-// "a or b": conduits that connect hosts.
-[[gnu::cold]] std::string names_for_hosts() {
-  std::string names, last;
-  for (const DefaultFor order : {DefaultFor::kSeveralHosts, DefaultFor::kElse})
+// The conduits that connect hosts, in the order in which they are tried; one may be there twice.
+std::vector<std::pair<const KnownConduit*, Preference>> candidates() {
+  std::vector<std::pair<const KnownConduit*, Preference>> found;
+  const auto add = [&found](DefaultFor kind, Preference preference) {
     for (const KnownConduit& k : known_conduits()) {
-      if (k.default_for != order || k.name == last) continue;
-      last = k.name;
-      names += (names.empty() ? "" : " or ") + last;
+      const bool repeated = !found.empty() && std::string_view(found.back().first->name) == k.name;
+      if (k.default_for == kind && !repeated) found.emplace_back(&k, preference);
     }
-  return names;
+  };
+  add(DefaultFor::kSeveralHosts, Preference::kPreferred);
+  add(DefaultFor::kElse, Preference::kPreferred);
+  add(DefaultFor::kSeveralHosts, Preference::kLastResort);
+  return found;
 }
 
+// Conduits that cannot be used, each with the last reason that it has given.
+class Refused {
+ public:
+  void add(std::string name, std::string why) {
+    const auto known = std::find_if(all_.begin(), all_.end(), [&](const auto& r) { return r.first == name; });
+    if (known != all_.end())
+      known->second = std::move(why);
+    else
+      all_.emplace_back(std::move(name), std::move(why));
+  }
+  // ", and not NAME: WHY" of each other than `chosen`.
+  std::string and_not(std::string_view chosen) const {
+    std::string text;
+    for (const auto& [name, why] : all_)
+      if (name != chosen) text.append(", and not ").append(name).append(": ").append(why);
+    return text;
+  }
+  // "a, b or c", and "NAME cannot be used: WHY; " of each.
+  std::string names() const {
+    std::string text;
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      text += (i == 0 ? "" : i + 1 < all_.size() ? ", " : " or ") + all_[i].first;
+    return text;
+  }
+  std::string reasons() const {
+    std::string text;
+    for (const auto& [name, why] : all_)
+      text.append(name).append(" cannot be used: ").append(why).append("; ");
+    return text;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> all_;
+};
+
 [[gnu::cold]] const char* conduit_for_hosts(Bootstrap& bootstrap) {
-  std::string refused, reasons;  // of the conduits that are preferred: "a", "a cannot be used: why; "
-  for (const KnownConduit& k : known_conduits()) {
-    if (k.default_for != DefaultFor::kSeveralHosts) continue;
-    const std::string why_not = obstacle(load(k.name));
+  Refused refused;
+  for (const auto& [known, preference] : candidates()) {
+    const std::string why_not = obstacle(*known, preference);
     const Rank without = first_without(bootstrap, why_not.empty());
     if (without == bootstrap.size()) {
-      UPCR_LOG(log_conduit, kInfo, "%s is chosen: the job is on several hosts, and every process can use it",
-               k.name);
-      return k.name;
+      UPCR_LOG(log_conduit, kInfo, "%s is chosen: the job is on several hosts, every process can use it%s",
+               known->name, refused.and_not(known->name).c_str());
+      return known->name;
     }
-    const std::string why = why_not.empty() ? "rank " + std::to_string(without) + " cannot use it" : why_not;
-    refused += std::string(", and not ") + k.name + ": " + why;
-    reasons += std::string(k.name) + " cannot be used: " + why + "; ";
+    refused.add(known->name,
+                why_not.empty() ? "rank " + std::to_string(without) + " cannot use it" : why_not);
   }
-  for (const KnownConduit& k : known_conduits()) {
-    if (k.default_for != DefaultFor::kElse) continue;
-    UPCR_LOG(log_conduit, kInfo, "%s is chosen: the job is on several hosts%s", k.name, refused.c_str());
-    const LoadedModule loaded = load(k.name);
-    if (loaded.object != nullptr) return k.name;
-    fatal(
-        "the job has processes on several hosts, which needs conduit %s; %s%s cannot: %s; present: %s; "
-        "install one, or start all processes on one host",
-        names_for_hosts().c_str(), reasons.c_str(), k.name, loaded.where.c_str(), present_names().c_str());
-  }
-  fatal("the job has processes on several hosts, and no conduit for them is known; %spresent: %s",
-        reasons.c_str(), present_names().c_str());
+  fatal(
+      "the job has processes on several hosts, which needs conduit %s; %spresent: %s; install one, or start "
+      "all processes on one host",
+      refused.names().c_str(), refused.reasons().c_str(), present_names().c_str());
 }
 
 [[gnu::cold]] const char* conduit_for_one_host() {

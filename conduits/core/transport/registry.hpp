@@ -3,6 +3,7 @@
 // beside the library) that is loaded by name, so that a program depends on no network library that it does
 // not use. The table of known conduits is conduits/net/known.cpp.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,15 +14,21 @@
 
 namespace upcr {
 
-inline constexpr std::uint32_t kConduitAbi = 8;  // modules of another number are refused
+inline constexpr std::uint32_t kConduitAbi = 9;  // modules of another number are refused
+
+// How well a conduit has to suit a job on several hosts whose user has chosen none.
+enum class Preference : std::uint8_t {
+  kPreferred,   // this network is what the hosts are connected by
+  kLastResort,  // messages get through, and no other conduit can be used
+};
 
 // The object that a module exports under the name `upcr_conduit_module`.
 struct ConduitModule {
   ModuleHead head;
   std::unique_ptr<Conduit> (*create)();
-  // Why this network cannot be used on this host, in words; empty: it can. Asked before create() if the user
-  // has chosen no conduit; cheap. Null: it is used only if the user chooses it.
-  std::string (*obstacle)() = nullptr;
+  // Why this network cannot or should not be used on this host, in words; empty: it can. Asked before
+  // create() if the user has chosen no conduit; cheap. Null: it is used only if the user chooses it.
+  std::string (*obstacle)(Preference preference) = nullptr;
 };
 
 struct ConduitInfo {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A conduit module that does nothing, for registry_test: the shape that every module has. MODULE_ABI and
-// MODULE_NAME are given when it is compiled. TEST_OBSTACLE in the environment is why it cannot be used.
+// MODULE_NAME are given when it is compiled. TEST_OBSTACLE_NAME in the environment is why it cannot be used;
+// "last resort": it can, if no other one can.
 #include <cstdlib>
 #include <string>
 
@@ -20,9 +21,11 @@ class IdleConduit final : public upcr::Conduit {
 
 std::unique_ptr<upcr::Conduit> create() { return std::make_unique<IdleConduit>(); }
 
-std::string obstacle() {
-  const char* const text = std::getenv("TEST_OBSTACLE");
-  return text != nullptr ? text : "";
+std::string obstacle(upcr::Preference preference) {
+  const char* const text = std::getenv("TEST_OBSTACLE_" MODULE_NAME);
+  if (text == nullptr || (std::string(text) == "last resort" && preference == upcr::Preference::kLastResort))
+    return {};
+  return text;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include "tools/upcrun/base/failure.hpp"
@@ -23,16 +24,31 @@ std::string environment(const char* name) {
 }
 
 std::string chosen_conduit(const Options& options) {
-  if (!options.conduit.empty()) return options.conduit;
-  if (std::string variable = environment("UPCR_CONDUIT"); !variable.empty()) return variable;
-  if (options.spreads_over_allocation) return "mpi";
-  return options.hosts.empty() && options.hostfile.empty() ? "" : "mpi";
+  return options.conduit.empty() ? environment("UPCR_CONDUIT") : options.conduit;
+}
+
+bool names_hosts(const Options& options) {
+  return options.spreads_over_allocation || !options.hosts.empty() || !options.hostfile.empty();
+}
+
+bool has_mpirun() {
+  if (!environment("UPCR_MPIRUN").empty()) return true;
+  constexpr const char* kNames[] = {"mpirun.openmpi", "mpiexec.openmpi", "mpiexec.hydra",
+                                    "mpirun.mpich",   "mpirun",          "mpiexec"};
+  return std::any_of(std::begin(kNames), std::end(kNames), is_in_path);
+}
+
+// Where the user has named hosts and no conduit the processes choose one: mpirun starts them, if there is
+// one, since with any other launcher mpi would be none of those.
+bool needs_mpirun(const Options& options) {
+  const std::string conduit = chosen_conduit(options);
+  return conduit == "mpi" || (conduit.empty() && names_hosts(options) && has_mpirun());
 }
 
 // Of a job whose user has chosen nothing: processes of an allocation that has other hosts choose a network
 // that reaches them.
 void use_allocation(Options& options, unsigned processes) {
-  if (options.host_processes != 0 || !chosen_conduit(options).empty()) return;
+  if (options.host_processes != 0 || !chosen_conduit(options).empty() || names_hosts(options)) return;
   const std::vector<Host> hosts = allocated_hosts(options, processes);
   options.spreads_over_allocation = !hosts.empty() && !all_on_this_host(hosts);
 }
@@ -66,26 +82,26 @@ Binding choose_binding(const Options& options, const std::string& program, unsig
                  binding_width(options, program, pthreads));
 }
 
-// The hosts on which upcrun starts agents itself: of conduits other than smp, which has one host, and mpi,
-// which needs mpirun.
+// The hosts on which upcrun starts agents itself: of conduits other than smp, which has one host, where
+// mpirun is not needed.
 std::vector<Host> hosts_for_remote_shell(const Options& options, unsigned processes) {
   const std::string conduit = chosen_conduit(options);
-  if (options.host_processes != 0 || conduit == "mpi") return {};
-  if (!conduit.empty() && conduit != "smp") {
+  if (options.host_processes != 0 || needs_mpirun(options)) return {};
+  if (conduit.empty() ? names_hosts(options) : conduit != "smp") {
     std::vector<Host> hosts = named_hosts(options, processes);
     return hosts.empty() ? allocated_hosts(options, processes) : hosts;
   }
   for (const auto& [value, name] :
        {std::pair(options.hosts, "-H"), {options.hostfile, "--hostfile"}, {options.rsh, "--rsh"}})
     if (!value.empty())
-      throw Failure{2, std::string(name) +
-                           " is for conduits that reach other hosts; use --conduit ibv or --conduit mpi"};
+      throw Failure{
+          2, std::string(name) + " is for conduits that reach other hosts; use --conduit ibv, ofi or mpi"};
   return {};
 }
 
 LaunchMethod choose_launch_method(const Options& options, const std::vector<Host>& hosts) {
   if (options.host_processes != 0) return LaunchMethod::kFork;
-  if (chosen_conduit(options) == "mpi") return LaunchMethod::kMpirun;
+  if (needs_mpirun(options)) return LaunchMethod::kMpirun;
   return hosts.empty() || all_on_this_host(hosts) ? LaunchMethod::kFork : LaunchMethod::kRemoteShell;
 }
 

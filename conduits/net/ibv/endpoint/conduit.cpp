@@ -266,7 +266,7 @@ namespace {
 
 std::unique_ptr<Conduit> create() { return std::make_unique<IbvConduit>(); }
 
-std::string obstacle() {
+std::string obstacle(Preference) {
   return reason_not_to_choose(discover_devices(), config_string("UPCR_IBV_PORTS"), lockable_now());
 }
 

@@ -165,8 +165,19 @@ namespace {
 
 std::unique_ptr<Conduit> create() { return std::make_unique<MpiConduit>(); }
 
+std::string obstacle(Preference) {
+  int initialised = 0;
+  MPI_Initialized(&initialised);
+  if (initialised != 0) return {};
+  // Of Open MPI's mpirun, hydra and srun --mpi=pmi2, srun --mpi=pmix.
+  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_NAMESPACE"})
+    if (std::getenv(variable) != nullptr) return {};
+  return "neither mpirun nor srun has started the processes";
+}
+
 }  // namespace
 }  // namespace upcr::mpi
 
 extern "C" UPCR_MODULE_API const upcr::ConduitModule upcr_conduit_module;
-const upcr::ConduitModule upcr_conduit_module = {{upcr::kConduitAbi, "mpi"}, upcr::mpi::create};
+const upcr::ConduitModule upcr_conduit_module = {
+    {upcr::kConduitAbi, "mpi"}, upcr::mpi::create, upcr::mpi::obstacle};

@@ -169,8 +169,17 @@ namespace {
 
 std::unique_ptr<Conduit> create() { return std::make_unique<OfiConduit>(); }
 
+std::string obstacle(Preference preference) {
+  std::string why_not;
+  const Info best = choose(false, &why_not);
+  if (best == nullptr) return why_not;
+  if (preference == Preference::kLastResort || is_own_network(*best)) return {};
+  return std::string("libfabric's provider ") + best->fabric_attr->prov_name + " is for hosts without MPI";
+}
+
 }  // namespace
 }  // namespace upcr::ofi
 
 extern "C" UPCR_MODULE_API const upcr::ConduitModule upcr_conduit_module;
-const upcr::ConduitModule upcr_conduit_module = {{upcr::kConduitAbi, "ofi"}, upcr::ofi::create};
+const upcr::ConduitModule upcr_conduit_module = {
+    {upcr::kConduitAbi, "ofi"}, upcr::ofi::create, upcr::ofi::obstacle};

@@ -61,6 +61,11 @@ Suitability suitability(const char* provider) noexcept {
   return Suitability::kNative;
 }
 
+bool is_own_network(const fi_info& info) noexcept {
+  const char* provider = info.fabric_attr->prov_name;
+  return suitability(provider) == Suitability::kNative && !has_layer(provider, "verbs");
+}
+
 bool is_loopback(const fi_info& info) noexcept {
   if (info.src_addr == nullptr) return false;
   if (info.addr_format == FI_SOCKADDR_IN) {

@@ -21,6 +21,9 @@ using Info = std::unique_ptr<fi_info, InfoDeleter>;
 enum class Suitability : int { kNative, kTcp, kEmulation, kOneHost };
 Suitability suitability(const char* provider) noexcept;
 
+// Is it a network that neither TCP nor verbs (conduit ibv) reach as fast?
+bool is_own_network(const fi_info& info) noexcept;
+
 // Is this the address of a loopback interface, or one that has a meaning on its own link only?
 bool is_loopback(const fi_info& info) noexcept;
 bool is_link_local(const fi_info& info) noexcept;

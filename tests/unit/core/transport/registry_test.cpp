@@ -98,7 +98,8 @@ TEST(Registry, ReasonsForModulesThatCannotBeUsed) {
   }
 }
 
-// A job of three whose ranks 0 and 1 can use ibv, and rank 2 as `can` says; this is rank `rank_`.
+// A job of three whose ranks 0 and 1 can use every conduit, and rank 2 the first one that is asked for, ibv,
+// as `can` says; this is rank `rank_`.
 class ThreeRanks final : public Bootstrap {
  public:
   ThreeRanks(Rank rank, bool can) : can_{1, 1, can ? std::uint8_t{1} : std::uint8_t{0}} {
@@ -109,6 +110,7 @@ class ThreeRanks final : public Bootstrap {
     EXPECT_EQ(bytes, 1u);
     std::memcpy(all, can_, sizeof can_);
     static_cast<std::uint8_t*>(all)[rank_] = *static_cast<const std::uint8_t*>(mine);
+    can_[2] = 1;
   }
   void barrier() override {}
   void finalize() override {}
@@ -124,7 +126,7 @@ ChildResult choose(bool one_host, bool others_can, const char* obstacle, const s
   return run_child([=] {
     setenv("UPCR_MODULE_PATH", module_path.c_str(), 1);
     setenv("UPCR_LOG_LEVEL", "conduit:info", 1);
-    if (obstacle != nullptr) setenv("TEST_OBSTACLE", obstacle, 1);
+    if (obstacle != nullptr) setenv("TEST_OBSTACLE_ibv", obstacle, 1);
     configure();
     ThreeRanks job(0, others_can);
     std::printf("%s", make_conduit(suitable_conduit(job, one_host))->name());
@@ -152,6 +154,34 @@ TEST(Registry, WhereNobodyChoosesTheHostsDecide) {
   EXPECT_NE(missing.err.find("not ibv: not installed"), missing.err.npos) << missing.err;
 }
 
+// The conduit that is chosen where ibv cannot be used, with these obstacles.
+ChildResult choose_without_ibv(const char* to_ofi, const char* to_mpi) {
+  setenv("TEST_OBSTACLE_ofi", to_ofi, 1);
+  setenv("TEST_OBSTACLE_mpi", to_mpi, 1);
+  if (*to_ofi == '\0') unsetenv("TEST_OBSTACLE_ofi");
+  if (*to_mpi == '\0') unsetenv("TEST_OBSTACLE_mpi");
+  ChildResult r =
+      choose(false, true, "no port", kModules + "/good:" + kModules + "/more:" + kModules + "/plain");
+  unsetenv("TEST_OBSTACLE_ofi");
+  unsetenv("TEST_OBSTACLE_mpi");
+  return r;
+}
+
+TEST(Registry, OfiComesBeforeMpiOnlyWhereItsNetworkIsPreferred) {
+  EXPECT_EQ(choose_without_ibv("", "").out, "ofi");
+  EXPECT_EQ(choose_without_ibv("last resort", "").out, "mpi");
+  const ChildResult tcp = choose_without_ibv("last resort", "no mpirun");
+  EXPECT_EQ(tcp.out, "ofi") << tcp.err;
+  EXPECT_NE(tcp.err.find("not ibv: no port, and not mpi: no mpirun"), tcp.err.npos) << tcp.err;
+  const ChildResult none = choose_without_ibv("no address", "no mpirun");
+  EXPECT_TRUE(none.exited(255)) << none.out;
+  EXPECT_NE(
+      none.err.find("needs conduit ibv, ofi or mpi; ibv cannot be used: no port; ofi cannot be used: no "
+                    "address; mpi cannot be used: no mpirun; present: smp, mpi, ibv, ofi; install one"),
+      none.err.npos)
+      << none.err;
+}
+
 TEST(Registry, SmpIsTheDefaultForOneHost) {
   EXPECT_TRUE(is_default_for_one_host("smp"));
   for (const char* name : {"mpi", "ibv", "absent", ""}) EXPECT_FALSE(is_default_for_one_host(name)) << name;
@@ -163,9 +193,10 @@ TEST(Registry, SeveralHostsAndNoConduitForThem) {
   EXPECT_TRUE(none.exited(255));
   EXPECT_NE(
       none.err.find(
-          "the job has processes on several hosts, which needs conduit ibv or mpi; ibv cannot be used: no "
-          "port; mpi cannot: not installed: no conduit_mpi_openmpi.so in " +
-          good + "; not installed: no conduit_mpi_mpich.so in " + good + "; present: smp, ibv;"),
+          "the job has processes on several hosts, which needs conduit ibv, ofi or mpi; ibv cannot be used: no "
+          "port; ofi cannot be used: not installed: no conduit_ofi.so in " +
+          good + "; mpi cannot be used: not installed: no conduit_mpi_openmpi.so in " + good +
+          "; not installed: no conduit_mpi_mpich.so in " + good + "; present: smp, ibv;"),
       none.err.npos)
       << none.err;
 }
