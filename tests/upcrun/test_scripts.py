@@ -85,7 +85,7 @@ class Scripts(Case):
         for name, part in [("UPC_SHARED_HEAP_SZIE", "did you mean UPC_SHARED_HEAP_SIZE?"),
                            ("UPC_FREEZE", "did you mean UPCR_FREEZE?"),
                            ("GASNET_FREEZ", "did you mean GASNET_FREEZE?"),
-                           ("GASNET_TRACEFILE", "GASNET_TRACEFILE is without effect: upcr writes no traces")]:
+                           ("GASNET_TRACEFILE", "GASNET_TRACEFILE is of GASNet clients; without effect in programs of UPC")]:
             with self.subTest(name):
                 _, err = self.run_job(*program, env={name: "1"}, err=part)
                 self.assertEqual(err.count("\n"), 1)

@@ -10,7 +10,7 @@ namespace upcr {
 namespace {
 
 constexpr const char* kNoTraces =
-    "without effect: upcr writes no traces of GASNet; use upcrun --stats, or upcc --inst and a GASP tool";
+    "of GASNet clients; without effect in programs of UPC: upcrun --stats and --trace, or upcc --inst and a GASP tool";
 constexpr const char* kNoBanner =
     "accepted for compatibility, without effect: nothing is printed at start-up";
 constexpr const char* kByUpcrun = "upcrun: hosts of the job, where -H and --hostfile name none";
@@ -35,6 +35,7 @@ const ConfigVar kVars[] = {
     {"GASNET_TRACEMASK", ConfigType::kString, nullptr, kNoTraces},
     {"GASNET_TRACENODES", ConfigType::kString, nullptr, kNoTraces},
     {"GASNET_TRACELOCAL", ConfigType::kString, nullptr, kNoTraces},
+    {"GASNET_TRACEFLUSH", ConfigType::kString, nullptr, kNoTraces},
     {"GASNET_STATSFILE", ConfigType::kString, nullptr, kNoTraces},
     {"GASNET_STATSMASK", ConfigType::kString, nullptr, kNoTraces},
     {"GASNET_STATSNODES", ConfigType::kString, nullptr, kNoTraces},

@@ -4,6 +4,7 @@
 #include "conduits/api/gasnet/coll/algorithms.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
+#include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/report/error.hpp"
 
 namespace upcr::gasnet::coll {
@@ -43,14 +44,19 @@ Task part(Call& c, const Move& m) {
 }
 Task part(Call& c, const Reduce& r) { return reduce(c, r.root, r.dst, r.src, r.reduction); }
 
+std::size_t bytes_of(const Move& m) noexcept { return m.bytes; }
+std::size_t bytes_of(const Reduce& r) noexcept { return r.reduction.element_bytes * r.reduction.elements; }
+
 template <typename Part>
 void blocking(const char* function, Member& m, int flags, const Part& p) {
+  const Traced traced(Event::kCollective, kNoNode, bytes_of(p), function);
   Call call(m, function);
   call.start(synchronised(call, flags, part(call, p)));
   call.wait();
 }
 template <typename Part>
 gasnet_coll_handle_t nonblocking(const char* function, Member& m, int flags, const Part& p) {
+  const Traced traced(Event::kCollective, kNoNode, bytes_of(p), function);
   auto* const call = new gasneti_coll_op_s(m, function);
   call->start(synchronised(*call, flags, part(*call, p)));
   return call;

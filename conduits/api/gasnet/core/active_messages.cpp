@@ -9,6 +9,7 @@
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
+#include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/report/error.hpp"
 
 namespace upcr::gasnet {
@@ -54,6 +55,11 @@ void* align(void* data, std::size_t bytes) {
   return std::memcpy(aligned_buffer.get(), data, bytes);
 }
 
+Event handler_event(AmCategory category) noexcept {
+  if (category == AmCategory::kShort) return Event::kHandlerShort;
+  return category == AmCategory::kMedium ? Event::kHandlerMedium : Event::kHandlerLong;
+}
+
 void run_handler(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data, std::size_t bytes,
                  void* function) {
   const auto f = reinterpret_cast<Function>(function);
@@ -61,6 +67,7 @@ void run_handler(AmToken& token, const std::uint32_t* args, unsigned nargs, void
   gasnet_hsl_t* const before = thread_rules.held_before;
   thread_rules.held_before = thread_rules.held;
 #endif
+  const Traced traced(handler_event(token.category), token.source, bytes);
   switch (token.category) {
     case AmCategory::kShort:
       call_with(nargs, f, &token, args);
@@ -172,6 +179,7 @@ extern "C" {
 GASNETI_API int gasneti_request_short(gasnet_node_t dest, gasnet_handler_t handler, int numargs,
                                       const gasnet_handlerarg_t* args) {
   check_request("gasnet_AMRequestShort", dest, numargs);
+  const Traced traced(Event::kRequestShort, dest);
   engine->request(dest, message(AmCategory::kShort, handler, numargs, args));
   return GASNET_OK;
 }
@@ -179,6 +187,7 @@ GASNETI_API int gasneti_request_short(gasnet_node_t dest, gasnet_handler_t handl
 GASNETI_API int gasneti_request_medium(gasnet_node_t dest, gasnet_handler_t handler, const void* src,
                                        size_t nbytes, int numargs, const gasnet_handlerarg_t* args) {
   check_request("gasnet_AMRequestMedium", dest, numargs, nbytes, gasnet_AMMaxMedium());
+  const Traced traced(Event::kRequestMedium, dest, nbytes);
   AmMessage m = message(AmCategory::kMedium, handler, numargs, args);
   m.data = src;
   m.bytes = nbytes;
@@ -192,6 +201,7 @@ GASNETI_API int gasneti_request_long(gasnet_node_t dest, gasnet_handler_t handle
 #ifdef UPCR_DEBUG
   check_destination("gasnet_AMRequestLong", dest, dst, nbytes);
 #endif
+  const Traced traced(Event::kRequestLong, dest, nbytes);
   AmMessage m = message(AmCategory::kLong, handler, numargs, args);
   m.data = src;
   m.bytes = nbytes;
@@ -202,17 +212,20 @@ GASNETI_API int gasneti_request_long(gasnet_node_t dest, gasnet_handler_t handle
 
 GASNETI_API int gasneti_reply_short(gasnet_token_t token, gasnet_handler_t handler, int numargs,
                                     const gasnet_handlerarg_t* args) {
-  engine->reply(check_reply("gasnet_AMReplyShort", token, numargs),
-                message(AmCategory::kShort, handler, numargs, args));
+  AmToken& t = check_reply("gasnet_AMReplyShort", token, numargs);
+  const Traced traced(Event::kReplyShort, t.source);
+  engine->reply(t, message(AmCategory::kShort, handler, numargs, args));
   return GASNET_OK;
 }
 
 GASNETI_API int gasneti_reply_medium(gasnet_token_t token, gasnet_handler_t handler, const void* src,
                                      size_t nbytes, int numargs, const gasnet_handlerarg_t* args) {
+  AmToken& t = check_reply("gasnet_AMReplyMedium", token, numargs, nbytes, gasnet_AMMaxMedium());
+  const Traced traced(Event::kReplyMedium, t.source, nbytes);
   AmMessage m = message(AmCategory::kMedium, handler, numargs, args);
   m.data = src;
   m.bytes = nbytes;
-  engine->reply(check_reply("gasnet_AMReplyMedium", token, numargs, nbytes, gasnet_AMMaxMedium()), m);
+  engine->reply(t, m);
   return GASNET_OK;
 }
 
@@ -222,6 +235,7 @@ GASNETI_API int gasneti_reply_long(gasnet_token_t token, gasnet_handler_t handle
 #ifdef UPCR_DEBUG
   check_destination("gasnet_AMReplyLong", t.source, dst, nbytes);
 #endif
+  const Traced traced(Event::kReplyLong, t.source, nbytes);
   AmMessage m = message(AmCategory::kLong, handler, numargs, args);
   m.data = src;
   m.bytes = nbytes;

@@ -6,6 +6,7 @@
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/polling.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
+#include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "include/gasnet/barrier.h"
 
@@ -50,6 +51,7 @@ extern "C" {
 GASNETI_API void gasnet_barrier_notify(int id, int flags) {
   check_attached("gasnet_barrier_notify");
   check_free_thread("gasnet_barrier_notify");
+  const Traced traced(Event::kBarrierNotify);
   if (phase.open) fatal("gasnet_barrier_notify called twice without gasnet_barrier_wait()");
   phase.open = true;
   job().barrier.notify(my_slot(), value_of(id, flags));
@@ -58,12 +60,14 @@ GASNETI_API void gasnet_barrier_notify(int id, int flags) {
 GASNETI_API int gasnet_barrier_wait(int id, int flags) {
   check_free_thread("gasnet_barrier_wait");
   require_open("gasnet_barrier_wait");
+  const Traced traced(Event::kBarrierWait);
   return outcome(job().barrier.wait(my_slot()), id, flags);
 }
 
 GASNETI_API int gasnet_barrier_try(int id, int flags) {
   check_free_thread("gasnet_barrier_try");
   require_open("gasnet_barrier_try");
+  const Traced traced(Event::kBarrierTry);
   BarrierResult result;
   if (job().barrier.try_wait(my_slot(), &result)) return outcome(result, id, flags);
   poll_with_yield();

@@ -5,6 +5,7 @@
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
+#include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 
@@ -30,6 +31,8 @@ namespace {
 constexpr unsigned kSpins = 64;
 
 void acquire(gasnet_hsl_t* hsl) {
+  if (__atomic_exchange_n(&hsl->word, 1, __ATOMIC_ACQUIRE) == 0) return;
+  const Traced traced(Event::kLockWait);
   while (__atomic_exchange_n(&hsl->word, 1, __ATOMIC_ACQUIRE) != 0) {
     for (unsigned spins = 0; __atomic_load_n(&hsl->word, __ATOMIC_RELAXED) != 0; ++spins) {
       if (spins < kSpins)

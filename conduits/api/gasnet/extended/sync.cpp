@@ -3,6 +3,7 @@
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/operation.hpp"
 #include "conduits/api/gasnet/state/polling.hpp"
+#include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "include/gasnet/extended.h"
@@ -40,6 +41,7 @@ extern "C" {
 
 GASNETI_API void gasneti_wait_nb(const char* function, gasnet_handle_t handle) {
   check_call(function);
+  const Traced traced(Event::kSync);
   ThreadState& t = thread_state();
   Op* op = from_handle(t, function, handle);
   job().progress.wait_until(my_slot(), {"a non-blocking operation"}, [&] { return op->pending.done(); });
@@ -49,6 +51,7 @@ GASNETI_API void gasneti_wait_nb(const char* function, gasnet_handle_t handle) {
 // A try polls the network, whatever its result: many clients serve messages by loops around it alone.
 GASNETI_API int gasneti_try_nb(const char* function, gasnet_handle_t handle, int poll) {
   check_call(function);
+  const Traced traced(Event::kSyncTry);
   if (handle == nullptr) {
     if (poll) job().progress.poll();
     return GASNET_OK;
@@ -72,6 +75,7 @@ GASNETI_API void gasneti_wait_nb_all(const char* function, gasnet_handle_t* hand
 
 GASNETI_API int gasneti_try_nb_all(const char* function, gasnet_handle_t* handles, size_t count, int poll) {
   check_call(function);
+  const Traced traced(Event::kSyncTry);
   ThreadState& t = thread_state();
   if (poll) job().progress.poll();
   if (sweep(t, function, handles, count).left == 0) return GASNET_OK;
@@ -82,6 +86,7 @@ GASNETI_API int gasneti_try_nb_all(const char* function, gasnet_handle_t* handle
 
 GASNETI_API void gasneti_wait_nb_some(const char* function, gasnet_handle_t* handles, size_t count) {
   check_call(function);
+  const Traced traced(Event::kSync);
   ThreadState& t = thread_state();
   bool some = false;  // set once operations have been freed
   job().progress.wait_until(my_slot(), {"one of several non-blocking operations", count}, [&] {
@@ -93,6 +98,7 @@ GASNETI_API void gasneti_wait_nb_some(const char* function, gasnet_handle_t* han
 
 GASNETI_API int gasneti_try_nb_some(const char* function, gasnet_handle_t* handles, size_t count, int poll) {
   check_call(function);
+  const Traced traced(Event::kSyncTry);
   ThreadState& t = thread_state();
   if (poll) job().progress.poll();
   Sweep s = sweep(t, function, handles, count);
@@ -105,6 +111,7 @@ GASNETI_API int gasneti_try_nb_some(const char* function, gasnet_handle_t* handl
 
 GASNETI_API int gasneti_sync_nbi(const char* function, int which, int wait) {
   check_call(function);
+  const Traced traced(Event::kSyncNbi);
   ThreadState& t = thread_state();
 #if UPCR_DEBUG
   if (t.region != nullptr)

@@ -5,6 +5,7 @@
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/operation.hpp"
+#include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
@@ -63,6 +64,7 @@ extern "C" {
 GASNETI_API void gasneti_put(const char* function, gasnet_node_t node, void* dest, const void* src,
                              size_t n) {
   check_remote(function, node, dest, n);
+  const Traced traced(Event::kPut, node, n);
   Pending done;
   start_put(node, dest, src, n, done, &done);  // the source is unchanged until this returns: no copy
   wait_for(done, "a put to node", node);
@@ -71,6 +73,7 @@ GASNETI_API void gasneti_put(const char* function, gasnet_node_t node, void* des
 GASNETI_API void gasneti_get(const char* function, void* dest, gasnet_node_t node, const void* src,
                              size_t n) {
   check_remote(function, node, src, n);
+  const Traced traced(Event::kGet, node, n);
   Pending done;
   start_get(dest, node, src, n, done);
   wait_for(done, "a get from node", node);
@@ -78,6 +81,7 @@ GASNETI_API void gasneti_get(const char* function, void* dest, gasnet_node_t nod
 
 GASNETI_API void gasneti_memset(const char* function, gasnet_node_t node, void* dest, int val, size_t n) {
   check_remote(function, node, dest, n);
+  const Traced traced(Event::kMemset, node, n);
   Pending done;
   start_memset(node, dest, val, n, done);
   wait_for(done, "a memset on node", node);
@@ -94,6 +98,7 @@ GASNETI_API gasnet_register_value_t gasneti_get_value(const char* function, gasn
 GASNETI_API gasnet_handle_t gasneti_put_nb(const char* function, gasnet_node_t node, void* dest,
                                            const void* src, size_t n, unsigned how) {
   check_remote(function, node, dest, n);
+  const Traced traced(nonblocking(Event::kPut, how), node, n);
   Operation op(function, how, GASNETI_PUTS);
   start_put(node, dest, src, n, op.pending(), op.local(how));
   return op.finish();
@@ -102,6 +107,7 @@ GASNETI_API gasnet_handle_t gasneti_put_nb(const char* function, gasnet_node_t n
 GASNETI_API gasnet_handle_t gasneti_get_nb(const char* function, void* dest, gasnet_node_t node,
                                            const void* src, size_t n, unsigned how) {
   check_remote(function, node, src, n);
+  const Traced traced(nonblocking(Event::kGet, how), node, n);
   Operation op(function, how, GASNETI_GETS);
   start_get(dest, node, src, n, op.pending());
   return op.finish();
@@ -110,6 +116,7 @@ GASNETI_API gasnet_handle_t gasneti_get_nb(const char* function, void* dest, gas
 GASNETI_API gasnet_handle_t gasneti_memset_nb(const char* function, gasnet_node_t node, void* dest, int val,
                                               size_t n, unsigned how) {
   check_remote(function, node, dest, n);
+  const Traced traced(nonblocking(Event::kMemset, how), node, n);
   Operation op(function, how, GASNETI_PUTS);
   start_memset(node, dest, val, n, op.pending());
   return op.finish();
@@ -128,6 +135,7 @@ GASNETI_API gasnet_valget_handle_t gasneti_get_nb_value(const char* function, ga
                                                         const void* src, size_t n) {
   check_width(function, n);
   check_remote(function, node, src, n);
+  const Traced traced(Event::kGetNb, node, n);
   Op* op = acquire_op(thread_state(), function);
   op->value = 0;
   start_get(GASNETI_LOW_BYTES(&op->value, n), node, src, n, op->pending);
@@ -136,6 +144,7 @@ GASNETI_API gasnet_valget_handle_t gasneti_get_nb_value(const char* function, ga
 
 GASNETI_API gasnet_register_value_t gasneti_wait_value(const char* function, gasnet_valget_handle_t handle) {
   check_call(function);
+  const Traced traced(Event::kSync);
   ThreadState& t = thread_state();
   Op* op = from_handle(t, function, reinterpret_cast<gasnet_handle_t>(handle));
   job().progress.wait_until(my_slot(), {"a get of a value"}, [&] { return op->pending.done(); });

@@ -4,9 +4,12 @@
 #include "conduits/core/vis/vis.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/operation.hpp"
+#include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/vis/kernels.hpp"
@@ -49,6 +52,15 @@ VisSide strided_side(const void* base, const std::size_t* strides, Strides shape
 }
 bool empty(Strides shape) {
   return std::any_of(shape.count, shape.count + shape.levels + 1, [](std::size_t c) { return c == 0; });
+}
+
+Event event_of(const Call& call) noexcept { return call.put ? Event::kPutVis : Event::kGetVis; }
+// For a trace: 0 without one.
+std::size_t bytes_of(const gasnet_memvec_t* list, std::size_t count) {
+  return observing ? vector_side(list, count).bytes() : 0;
+}
+std::size_t bytes_of(Strides shape) {
+  return std::accumulate(shape.count, shape.count + shape.levels + 1, std::size_t{1}, std::multiplies<>());
 }
 
 void start(const Call& call, const VisSide& remote, const VisSide& local, Pending& done) {
@@ -117,7 +129,8 @@ gasnet_handle_t vectors(const Call& call, std::size_t dstcount, const gasnet_mem
   for (std::size_t i = 0; i < (call.put ? dstcount : srccount); ++i)
     check_remote(call.name, call.node, remote[i].addr, remote[i].len);
 #endif
-  if (const gasneti_peer_t& peer = gasneti_state.peers[call.node]; peer.shared && ends_at_once(call)) {
+  const Traced traced(event_of(call), call.node, bytes_of(dst, dstcount), call.name);
+  if (const gasneti_peer_t& peer = client().peers[call.node]; peer.shared && ends_at_once(call)) {
     const auto shift = static_cast<std::uint64_t>(peer.shift);
     vis_copy_regions(reinterpret_cast<const VisRegion*>(dst), dstcount, call.put ? shift : 0,
                      reinterpret_cast<const VisRegion*>(src), srccount, call.put ? 0 : shift);
@@ -138,6 +151,7 @@ gasnet_handle_t indices(const Call& call, std::size_t dstcount, void* const* dst
   for (std::size_t i = 0; i < (call.put ? dstcount : srccount); ++i)
     check_remote(call.name, call.node, remote[i], call.put ? dstlen : srclen);
 #endif
+  const Traced traced(event_of(call), call.node, dstcount * dstlen, call.name);
   const VisSide to = indexed_side(dst, dstcount, dstlen), from = indexed_side(src, srccount, srclen);
   return call.put ? perform(call, to, from) : perform(call, from, to);
 }
@@ -153,6 +167,7 @@ gasnet_handle_t strided(const Call& call, void* dst, const std::size_t* dststrid
   check_strides(call, "srcstrides", srcstrides, shape);
   check_remote(call.name, call.node, call.put ? dst : src, extent(call.put ? dststrides : srcstrides, shape));
 #endif
+  const Traced traced(event_of(call), call.node, bytes_of(shape), call.name);
   const VisSide to = strided_side(dst, dststrides, shape), from = strided_side(src, srcstrides, shape);
   return call.put ? perform(call, to, from) : perform(call, from, to);
 }

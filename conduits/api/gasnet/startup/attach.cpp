@@ -9,6 +9,7 @@
 
 #include "conduits/api/gasnet/coll/call.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
+#include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/startup/error_reporter.hpp"
@@ -49,6 +50,10 @@ void publish_peers(const Job& j, const std::vector<std::uint64_t>& sizes) {
     c.nodes[r].offset = static_cast<std::uintptr_t>(peer.shift);
   }
   gasneti_state.peers = c.peers.data();
+  if (!observing) return;
+  c.peers_of_inlined = c.peers;
+  for (gasneti_peer_t& peer : c.peers_of_inlined) peer.shared = 0;
+  gasneti_state.peers = c.peers_of_inlined.data();
 }
 
 // Before the barrier at the end of attach.

@@ -13,6 +13,7 @@
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/environment.hpp"
 #include "conduits/api/gasnet/state/signals.hpp"
+#include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/config/config_parse.hpp"
 #include "conduits/core/base/report/flush.hpp"
 #include "include/gasnet/tools/environment.h"
@@ -63,6 +64,7 @@ bool wants_sync() {
 // On the bootstrap's thread, after stdio was flushed: another node ended the job.
 void job_ended(int) {
   ended_elsewhere.store(true);
+  end_trace();
   if (!client_catches_quit() || exiting.load()) return;
   (void)kill(getpid(), SIGQUIT);
   const std::timespec moment{0, 1000000};
@@ -90,6 +92,7 @@ extern "C" GASNETI_API void gasnet_exit(int exitcode) {
   (void)signal(SIGQUIT, SIG_IGN);
   if (ended_elsewhere.load()) std::fflush(nullptr);  // the process is being ended, files were flushed before
   exiting.store(true);
+  end_trace();
   if (sync_files.load()) sync();
   const int status = exitcode & 0xff;
   const unsigned grace = exit_grace.load();

@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/environment.hpp"
 #include "conduits/api/gasnet/tools/tools.hpp"
+#include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/startup/startup.hpp"
@@ -40,11 +42,13 @@ unsigned nodes_to_start() {
   return static_cast<unsigned>(n);
 }
 
-// Rank 0 loads the conduit first: when that fails, it alone reports the error.
+// Rank 0 loads the conduit first: when that fails, it alone reports the error; and it empties a trace's file
+// before others write to it.
 void load_conduit_together(const char* name) {
   Job& j = job();
   if (j.topology.rank != 0) j.bootstrap->barrier();
   load_conduit(j, name);
+  start_trace({gasneti_state.mynode, gasneti_state.nodes, program_invocation_name});
   if (j.topology.rank == 0) j.bootstrap->barrier();
 }
 

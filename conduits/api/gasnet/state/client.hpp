@@ -26,6 +26,7 @@ struct Client {
   bool everything = false;                       // GASNET_SEGMENT_EVERYTHING
   std::uintptr_t max_local = 0, max_global = 0;  // limits of gasnet_attach()'s segment size
   std::vector<gasneti_peer_t> peers;             // once attached
+  std::vector<gasneti_peer_t> peers_of_inlined;  // while operations are traced: nothing is mapped
   std::vector<gasnet_nodeinfo_t> nodes;          // once started
 };
 // Made when the library is loaded (client.cpp).

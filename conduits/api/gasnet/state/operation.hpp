@@ -9,6 +9,7 @@
 #pragma once
 #include <cstdint>
 
+#include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/core/model/completion.hpp"
 #include "include/gasnet/extended_rep.h"
 
@@ -81,7 +82,7 @@ inline void check_remote(const char*, gasnet_node_t, const void*, std::size_t) {
 #endif
 // The address of a node's memory in this process, or null.
 inline void* mapped_here(gasnet_node_t node, const void* address) noexcept {
-  const gasneti_peer_t& peer = gasneti_state.peers[node];
+  const gasneti_peer_t& peer = client().peers[node];
   return peer.shared ? reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) +
                                                static_cast<std::uintptr_t>(peer.shift))
                      : nullptr;

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "conduits/api/gasnet/tools/numbers.hpp"
 #include "conduits/api/gasnet/tools/tools.hpp"
 #include "conduits/core/base/config/config_parse.hpp"
 #include "conduits/core/base/report/backtrace.hpp"
@@ -87,23 +88,6 @@ int write_by(std::string_view word, int fd) {
 }
 
 void print_line(int fd, const char* line) { write_all(fd, line, std::strlen(line)); }
-
-// Whether the list "0,2-4" contains `node`; "*" contains all nodes.
-bool in_list(const char* list, long node) noexcept {
-  for (const char* at = list; *at != '\0';) {
-    if (*at == '*') return true;
-    char* end = nullptr;
-    const long first = std::strtol(at, &end, 10);
-    if (end == at) {
-      ++at;
-      continue;
-    }
-    const long last = *end == '-' ? std::strtol(end + 1, &end, 10) : first;
-    if (first <= node && node <= last) return true;
-    at = end;
-  }
-  return false;
-}
 
 int print_if_enabled(int fd) {
   const bool in_job = tools_job().getenv != nullptr;

@@ -53,6 +53,22 @@ bool read_magnitude(const char** at, Magnitude* number) {
 
 }  // namespace
 
+bool in_list(const char* list, long number) noexcept {
+  for (const char* at = list; *at != '\0';) {
+    if (*at == '*') return true;
+    char* end = nullptr;
+    const long first = std::strtol(at, &end, 10);
+    if (end == at) {
+      ++at;
+      continue;
+    }
+    const long last = *end == '-' ? std::strtol(end + 1, &end, 10) : first;
+    if (first <= number && number <= last) return true;
+    at = end;
+  }
+  return false;
+}
+
 bool read_integer(const char* text, std::uint64_t mem_mult, std::int64_t* value) {
   const char* at = skip_blanks(text);
   const bool negative = *at == '-';

@@ -11,5 +11,7 @@ bool read_integer(const char* text, std::uint64_t mem_mult, std::int64_t* value)
 // "1.5", "1e-3", "1/3"; false when the text is anything else.
 bool read_real(const char* text, double* value);
 std::string format_real(double value);
+// Whether the list "0,2-4" contains `number`; one with * contains all. Async-signal-safe.
+bool in_list(const char* list, long number) noexcept;
 
 }  // namespace upcr::gasnet

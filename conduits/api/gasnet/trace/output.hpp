@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where statistics or the trace of a node go: a file of its own, or one that nodes share. Any thread.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace upcr::gasnet {
+
+class Output {
+ public:
+  // Reads GASNET_<what>FILE, _<what>MASK and _<what>NODES. False: this node writes nothing. A file cannot be
+  // opened: a warning.
+  bool open(const std::string& what, unsigned node, bool truncate);
+  // The mask has this letter. 'U' always is in it.
+  bool wants(char letter) const noexcept;
+  // Writes a whole line, perhaps later. Buffered lines are written when the process ends in order or by an
+  // error.
+  void add(const std::string& line) noexcept;
+  void flush() noexcept;
+  // Writes each line at once.
+  void set_unbuffered() noexcept { flushes_ = true; }
+
+ private:
+  static constexpr std::size_t kBuffer = 64 << 10;
+  std::FILE* file_ = nullptr;
+  std::size_t used_ = 0;  // of the buffer; under the file's lock
+  std::uint32_t letters_ = 0;
+  bool flushes_ = false;
+};
+
+// The name of a node's file: runs of % are its number.
+std::string file_of_node(const std::string& name, unsigned node);
+
+}  // namespace upcr::gasnet
