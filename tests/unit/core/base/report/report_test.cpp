@@ -17,9 +17,12 @@
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/fatal_filter.hpp"
 #include "conduits/core/base/report/log.hpp"
+#include "conduits/core/base/report/signal_report.hpp"
 #include "tests/support/child.hpp"
 
 static bool slept = false;  // sleep() returns at once
+
+extern "C" volatile sig_atomic_t upcr_frozen;  // the name that the message tells users of debuggers
 
 // Replaces the C library's.
 extern "C" unsigned sleep(unsigned seconds) {
@@ -289,6 +292,34 @@ TEST(Freeze, OnError) {
   });
   EXPECT_TRUE(r.exited(255));
   EXPECT_NE(r.err.find("frozen by UPCR_FREEZE_ON_ERROR"), r.err.npos) << r.err;
+}
+
+// The report that is frozen is the one to look at: what other threads report meanwhile is printed, and ends
+// nothing.
+TEST(Freeze, ErrorsOfOtherThreadsWait) {
+  const ChildResult r = run_child([] {
+    alarm(60);
+    setenv("UPCR_FREEZE_ON_ERROR", "1", 1);
+    configure();
+    use_signal_stack();
+    install_signal_reports(nullptr);
+    std::thread([] { fatal("look at me"); }).detach();
+    while (upcr_frozen == 0) usleep(1000);
+    std::thread([] { fatal("a second error"); }).detach();
+    std::thread([] { raise(SIGABRT); }).detach();
+    usleep(500000);
+    std::printf("still here");
+    std::fflush(stdout);
+    kill(getpid(), SIGCONT);
+    for (;;) pause();
+  });
+  EXPECT_TRUE(r.exited(255)) << r.wait_status;
+  EXPECT_EQ(r.out, "still here");
+  EXPECT_NE(r.err.find("a second error"), r.err.npos) << r.err;
+  EXPECT_NE(r.err.find("SIGABRT"), r.err.npos) << r.err;
+  const std::size_t frozen = r.err.find("frozen by UPCR_FREEZE_ON_ERROR");
+  ASSERT_NE(frozen, r.err.npos) << r.err;
+  EXPECT_EQ(r.err.find("frozen by", frozen + 1), r.err.npos) << "once\n" << r.err;
 }
 
 TEST(Freeze, NotUnlessRequested) {
