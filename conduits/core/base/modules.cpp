@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/system/signal_actions.hpp"
 
 namespace upcr {
 
@@ -55,7 +56,11 @@ std::string file_of(const void* address) {
 
 LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::string_view name) {
   // Local: the program's symbols must not be resolved from a module's own libraries.
-  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* handle;
+  {
+    const SignalActionsKeeper keeper;  // libinfinipath, which comes with libfabric, sets handlers
+    handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
   if (handle == nullptr) return {nullptr, std::string("cannot be loaded: ") + dlerror()};
   const auto* object = static_cast<const ModuleHead*>(dlsym(handle, kind.symbol));
   if (object == nullptr)
