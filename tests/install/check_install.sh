@@ -145,6 +145,12 @@ expect "ok" "$here/check_documents.py" "$prefix"
 "$here/check_shells.sh" "$prefix" || exit 1
 # Every installed file belongs to a component, and so to a package.
 DESTDIR= cmake --install "$build" --prefix "$work/none" --component Unspecified >"$work/install.log"
+# What a real GASNet has under the same names is in the component gasnet alone.
+for component in runtime tools dev; do
+    cmake --install "$build" --prefix "$work/some" --component $component >"$work/install.log"
+done
+[ -z "$(cd "$work/some" && find . -name 'gasnet*.h' ! -path './include/upcr/*' -o -name '*.mak' -o -name 'libgasnet*.a' \
+    -o -name 'gasnetrun*')" ] || { echo "FAILED: names of GASNet outside of its component"; exit 1; }
 [ ! -e "$work/none" ] || { find "$work/none" -type f; echo "FAILED: files without a component"; exit 1; }
 
 if grep -rIl -e "$build" "$prefix" | grep -v '\.log$'; then

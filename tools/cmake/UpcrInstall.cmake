@@ -8,8 +8,19 @@ install(TARGETS upcr upcr_debug EXPORT upcr_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT dev
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT upcr_targets FILE upcr-targets.cmake NAMESPACE upcr:: DESTINATION ${upcr_cmake_dir} COMPONENT dev)
+# Of GASNet's headers gasnet/ident.h belongs to upcr.h too; the others are apart, as a real GASNet has their names.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
-  FILES_MATCHING PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.h" REGEX "/include/gasnet" EXCLUDE PATTERN mupc.h EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/include/gasnet/ident.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gasnet COMPONENT dev)
+if(UPCR_MUPC)
+  install(FILES ${PROJECT_SOURCE_DIR}/include/mupc.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
+endif()
+if(UPCR_GASNET)
+  file(GLOB upcr_gasnet_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/gasnet*.h)
+  install(FILES ${upcr_gasnet_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT gasnet)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/gasnet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT gasnet
+    FILES_MATCHING PATTERN "*.h" PATTERN ident.h EXCLUDE)
+endif()
 install(DIRECTORY ${upcr_generated_headers}/upcr DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
   FILES_MATCHING PATTERN "*.h")
 
@@ -58,7 +69,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/upcr DESTINATION ${CMAKE_INSTALL_D
 # What completes command lines in bash and zsh.
 set(upcr_completions share/bash-completion/completions)
 install(FILES ${upcr_completions}/upcrun DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
-foreach(tool upcc upcr_info upcr_report upcr_perf gasnet_perf)
+set(upcr_completed upcc upcr_info upcr_report upcr_perf)
+if(UPCR_GASNET)
+  list(APPEND upcr_completed gasnet_perf)
+endif()
+foreach(tool ${upcr_completed})
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/${upcr_completions})
   file(CREATE_LINK upcrun ${PROJECT_BINARY_DIR}/${upcr_completions}/${tool} SYMBOLIC)
   install(FILES ${PROJECT_BINARY_DIR}/${upcr_completions}/${tool}

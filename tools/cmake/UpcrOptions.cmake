@@ -12,6 +12,15 @@ option(UPCR_BUILD_TESTS "build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(UPCR_TEST_MATRIX "run the tests of the other builds (layouts, sanitizers) from this one" ON)
 option(UPCR_TEST_ALL "register the long tests too (tools/test --all)" OFF)
 option(UPCR_BUILD_BENCH "build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
+# The interfaces beside UPC's own. libupcr is the same without them: what is left out is what programs of theirs are
+# compiled and linked with, and their commands.
+option(UPCR_GASNET "GASNet's interface: gasnet.h, libgasnet, gasnetrun_*" ON)
+option(UPCR_GUPC "what objects of GCC-UPC and Clang-UPC are linked with: upcc --abi=gupc, lib/upcr/gupc" ON)
+option(UPCR_MUPC "MuPC's interface: mupc.h, libmupc.a, mupcc, mupcrun" ON)
+if(UPCR_BUILD_TESTS AND NOT (UPCR_GASNET AND UPCR_GUPC AND UPCR_MUPC))
+  message(STATUS "the tests are left out: they need UPCR_GASNET, UPCR_GUPC and UPCR_MUPC")
+  set(UPCR_BUILD_TESTS OFF)
+endif()
 # Where the loader finds the libraries by itself, as in packages, nothing that is installed names their folder.
 set(upcr_rpath ON)
 if(CMAKE_INSTALL_PREFIX MATCHES "^(/|/usr)/?$")

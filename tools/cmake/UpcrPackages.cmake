@@ -6,6 +6,7 @@
 #   openmpi    libupcr0-openmpi       conduit mpi over Open MPI
 #   mpich      libupcr0-mpich         conduit mpi over MPICH
 #   dev        libupcr-dev            upcc, headers, what other builds find upcr by
+#   gasnet     libupcr-gasnet-dev     what a real GASNet has under the same names: headers, .mak, .pc, gasnetrun_*
 #   tools      upcr-bin               upcrun, upcr_info, upcr_report, upcr_perf
 #   doc        upcr-doc
 #
@@ -23,6 +24,9 @@ set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/tools/cmake/deb/compress_man.c
 set(CPACK_GENERATOR DEB)
 get_property(upcr_module_components GLOBAL PROPERTY UPCR_MODULE_COMPONENTS)
 set(CPACK_COMPONENTS_ALL runtime dev tools doc ${upcr_module_components})
+if(UPCR_GASNET)
+  list(APPEND CPACK_COMPONENTS_ALL gasnet)
+endif()
 list(REMOVE_DUPLICATES CPACK_COMPONENTS_ALL)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -76,7 +80,14 @@ upcr_deb(runtime libupcr0 libs ""
 upcr_deb(dev libupcr-dev libdevel
   "libupcr0 ${upcr_same}, upcr-bin ${upcr_same}, gcc | c-compiler, libc6-dev | libc-dev"
   "Unified Parallel C compiler and development files"
-  "upcc compiles UPC 1.3 and the C that UPC-to-C translators write. Headers and\nlibraries for programs that embed UPC, for GASNet clients, and for objects of\nGCC-UPC and Clang-UPC.")
+  "upcc compiles UPC 1.3 and the C that UPC-to-C translators write. Headers and\nlibraries for programs that embed UPC, and for objects of GCC-UPC and\nClang-UPC.")
+if(UPCR_GASNET)
+  upcr_deb(gasnet libupcr-gasnet-dev libdevel
+    "libupcr-dev ${upcr_same}, upcr-bin ${upcr_same}"
+    "Unified Parallel C runtime - GASNet's interface"
+    "gasnet.h and its companions, what makefiles and pkg-config find them by, and\ngasnetrun_*, for clients of GASNet-1 over upcr.")
+  set(CPACK_DEBIAN_GASNET_PACKAGE_CONFLICTS "libgasnet-dev, gasnet")
+endif()
 upcr_deb(tools upcr-bin utils "libupcr0 ${upcr_same}"
   "Unified Parallel C program launcher"
   "upcrun starts UPC and GASNet programs on one host or many; upcr_info tells\nwhat can be used here, upcr_perf how fast it is.")

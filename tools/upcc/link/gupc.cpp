@@ -20,7 +20,8 @@ namespace {
 std::string support_file(const char* name) {
   std::string path = install().lib_dir + "/upcr/gupc/" + name;
   if (command_mode.run && !std::filesystem::exists(path))
-    fatal("there is no " + path + "; build or install upcr completely");
+    fatal("there is no " + path +
+          ": this upcr was built with -DUPCR_GUPC=OFF, or is not installed completely");
   return path;
 }
 
