@@ -4,6 +4,7 @@
 // one architecture, so they are sent as they are.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -28,9 +29,9 @@ template <typename T>
 T from_args(const std::uint32_t* args, unsigned nargs, Rank source, const char* what) {
   if (nargs != sizeof(T) / 4)
     fatal("a malformed %s from rank %u: %u arguments instead of %zu", what, source, nargs, sizeof(T) / 4);
-  T value;
-  std::memcpy(&value, args, sizeof value);
-  return value;
+  std::array<std::uint32_t, sizeof(T) / 4> copy;
+  std::memcpy(copy.data(), args, sizeof copy);
+  return std::bit_cast<T>(copy);
 }
 
 // A Short message, or with data a Medium one. Refers to `args` and `data`: send it at once.

@@ -70,7 +70,7 @@ static int end(void) {
     }
     if (is("pthread_exit")) pthread_exit(NULL);
     if (is("pthread_exit_some")) { /* the others end as usual, with another status */
-        if (mine % 2 == 0) pthread_exit(&bad);
+        if (mine % 2 == 0) pthread_exit((void *)&bad);
         return mine == 3 ? 4 : 0;
     }
     if (is("pthread_exit_helper")) { /* C: the process ends with its last thread */

@@ -37,7 +37,7 @@ class Mailbox {
   bool take(const Key& key, Message& message) {
     Payload payload;
     if (!remove(key, payload)) return false;
-    std::memcpy(&message, &payload, sizeof message);
+    std::memcpy(static_cast<void*>(&message), &payload, sizeof message);
     return true;
   }
 
