@@ -55,6 +55,17 @@ UPCRI_STATIC int upcri_find(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, u
     return 1;
 }
 
+/* Given the address of a mapped object: non-zero if the object of the same thread that is `distance` bytes behind
+ * it is mapped too. */
+UPCRI_STATIC int upcri_reaches(uintptr_t address, ptrdiff_t distance) {
+#ifdef UPCRI_POINTER_packed
+    return address + (uintptr_t)distance - upcri_window.base < upcri_reach.span;
+#else
+    (void)address, (void)distance;
+    return 1;
+#endif
+}
+
 /* ---- Shared memory: one access, relaxed. n is a constant 1, 2, 4 or 8. ---- */
 
 UPCRI_STATIC void upcri_store(uintptr_t address, upcr_register_value_t value, size_t n) {

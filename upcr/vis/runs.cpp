@@ -61,20 +61,22 @@ std::int64_t inside(const upc2c_run_kind_t& kind, const upc2c_run_t& run) {
   return run.stride > 0 ? (kind.block - 1 - phase) / run.stride + 1 : phase / -run.stride + 1;
 }
 
-// Of the first iteration; null if it or the last one is not mapped.
-void* local_address(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t count) {
-  const int phased = kind.block > 1 ? 1 : 0;
-  const auto last = static_cast<std::uint64_t>(run.offset) +
-                    static_cast<std::uint64_t>(count - 1) * static_cast<std::uint64_t>(run.distance);
-  std::uintptr_t begin = 0, end = 0;
-  if (upcri_find(run.first, run.offset, phased, &begin) != 0 &&
-      upcri_find(run.first, static_cast<std::ptrdiff_t>(last), phased, &end) != 0)
-    return reinterpret_cast<void*>(begin);
-  // It may be mapped beyond what programs reach at once. Objects that are not accessed have no thread.
+// It may be mapped beyond what programs reach at once. Objects that are not accessed have no thread.
+[[gnu::noinline]] void* beyond_reach(const upc2c_run_kind_t& kind, const upc2c_run_t& run) {
   if ((kind.how & UPC2C_RUN_COPIED) == 0) return nullptr;
   SharedAddr first = decode(run.first);
   first.offset += static_cast<std::uint64_t>(run.offset);
   return mapped(first);
+}
+
+// Of the first iteration; null if it or the last one is not mapped.
+inline void* local_address(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t count) {
+  const auto length = static_cast<std::uint64_t>(count - 1) * static_cast<std::uint64_t>(run.distance);
+  std::uintptr_t address = 0;
+  if (upcri_find(run.first, run.offset, kind.block > 1 ? 1 : 0, &address) != 0 &&
+      upcri_reaches(address, static_cast<std::ptrdiff_t>(length)) != 0)
+    return reinterpret_cast<void*>(address);
+  return beyond_reach(kind, run);
 }
 
 Span span_of(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t count) {
@@ -228,6 +230,10 @@ UPCRI_API int upcri_private_runs(upc2c_stretch_t* s, const upc2c_run_kind_t* kin
                                  size_t n) {
   std::int64_t count = s->count;
   for (std::size_t i = 0; i < n; i++) {
+    if (kinds[i].block == 0) {  // the usual ones: nothing to compute but a product
+      runs[i].distance = runs[i].stride * kinds[i].elemsz;
+      continue;
+    }
     if (kinds[i].block > 1) count = std::min(count, inside(kinds[i], runs[i]));
     runs[i].distance = distance_of(kinds[i], runs[i].stride);
     if (runs[i].distance == 0 && runs[i].stride != 0) count = 1;
