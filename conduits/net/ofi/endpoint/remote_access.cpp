@@ -100,11 +100,17 @@ bool RemoteAccess::find_remote(Rank rank, std::uint64_t raddr, std::size_t bytes
   return false;
 }
 
-// False: the provider wants this memory to be registered, and it is not.
+// False: the provider wants this memory to be registered, and it is not; or it is what a null
+// pointer-to-shared leads to, where messages fault and the signal's report names it, while libfabric would
+// say no more than "Bad address".
 bool RemoteAccess::find_local(const void* at, std::size_t bytes, void** desc) const noexcept {
   *desc = nullptr;
-  if (!network_->wants_local_registration()) return true;
   const Topology& t = *topology_;
+  for (Slot i = 0; i < t.my_slots(); ++i)
+    if (reinterpret_cast<std::uintptr_t>(at) - segments_->mapped[t.my_first_slot() + i] <
+        segments_->null_bytes)
+      return false;
+  if (!network_->wants_local_registration()) return true;
   for (Slot i = 0; i < t.my_slots(); ++i) {
     const std::uintptr_t segment = segments_->mapped[t.my_first_slot() + i];
     if (!segments_->holds(reinterpret_cast<std::uintptr_t>(at) - segment, bytes)) continue;
