@@ -8,7 +8,7 @@
 namespace upc2c {
 namespace {
 
-bool collective(std::string_view name) { return name.starts_with("upc_all_") || name == "upc_global_exit"; }
+bool collective(std::string_view name) { return name.starts_with("upc_all_"); }
 
 std::string_view word_of(NodeKind kind) {
   return kind == NodeKind::kNotify ? "upc_notify" : kind == NodeKind::kWait ? "upc_wait" : "upc_barrier";

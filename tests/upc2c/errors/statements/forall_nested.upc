@@ -17,6 +17,7 @@ void f(void) {
     upc_all_lock_alloc();                          // warning: D-FOR-COLLECTIVE
     upc_notify;                                    // warning: D-FOR-COLLECTIVE
     upc_wait;                                      // warning: D-FOR-COLLECTIVE
+    if (i > 3) upc_global_exit(1);                 // which is not collective
   }
   upc_forall(i = 0; i < 3; i++; i - i - 1 == 0 ? -1 : -1) return;  // warning: D-FOR-EXIT
   upc_forall(i = 0; i < 3; i++; -THREADS * 0 - 7) a[i] = 0;
