@@ -26,3 +26,5 @@ void f(int parameter) {
   static int private_one = MYTHREAD;               // error: D-INI-CONST
   int of_each_call = x + calls() + MYTHREAD;
 }
+shared int cells[THREADS];
+int *cell = cells;                                 // error: D-CNV-LOCAL at 'cells'

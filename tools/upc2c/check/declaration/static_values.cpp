@@ -35,6 +35,12 @@ bool mentions_upc(const Node* node) {
   return std::any_of(parts.begin(), parts.end(), mentions_upc);
 }
 
+bool has_error_at(const Diagnostics& diagnostics, TokenRange range) {
+  return std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [&](const Diagnostic& d) {
+    return d.severity == Severity::kError && d.mark.caret >= range.begin && d.mark.caret < range.end;
+  });
+}
+
 }  // namespace
 
 void StaticValues::check(const Expr& init, const Symbol& symbol) {
@@ -44,6 +50,7 @@ void StaticValues::check(const Expr& init, const Symbol& symbol) {
 }
 
 bool StaticValues::refuse(const Expr& part, const Symbol& symbol, std::string_view why) {
+  if (has_error_at(c_.diagnostics, part.tokens)) return false;
   c_.report(Diag::kIniConst, Mark(part.tokens), "the initialiser of '%' is evaluated before main: %",
             {symbol.text, why});
   return false;
