@@ -125,6 +125,30 @@ TEST_F(RenderedProgram, MultipleOfThreadsInAnInitialiser) {
       "      |                      ^~~~~~~\n");
 }
 
+TEST_F(RenderedProgram, WhatIsMissingAtTheEndOfALine) {
+  EXPECT_EQ(rendered("shared int a[THREADS]  // a comment\n\nint main(void) {\n  upc_barrier\n}\n"),
+            "f.upc:1:22: error: expected ';' at the end of a declaration [D-SYNTAX]\n"
+            "    1 | shared int a[THREADS]  // a comment\n"
+            "      |                      ^\n"
+            "f.upc:4:14: error: expected ';' behind 'upc_barrier' [D-SYNTAX]\n"
+            "    4 |   upc_barrier\n"
+            "      |              ^\n");
+  EXPECT_NE(
+      rendered("int x\nint y;\n", true)
+          .find(
+              R"("caret": {"file": "f.upc", "line": 1, "column": 6}, "start": {"file": "f.upc", "line": 1, )"),
+      std::string::npos);
+}
+
+TEST_F(RenderedProgram, Pragma) {
+  EXPECT_EQ(
+      rendered("int x;\n  #pragma upc strct\nint y;\n"),
+      "f.upc:2:3: warning: this pragma is ignored: '#pragma upc' takes strict, relaxed, c_code or upc_code "
+      "[-Wupc-pragma]\n"
+      "    2 |   #pragma upc strct\n"
+      "      |   ^~~~~~~~~~~~~~~~~\n");
+}
+
 TEST_F(RenderedProgram, Json) {
   const std::string json = rendered("extern shared int a;\nshared [2] int a;\n", true);
   EXPECT_EQ(

@@ -4,8 +4,9 @@
 //
 //     n = p4 - p1;    // error: D-ARI-BLOCK at '-'
 //
-// "error" or "warning", the id, and if there is an "at" how the text under the caret begins. Several messages
-// of one line are separated by "; ". A line "// options: -Wupc-heap-size -T4" has options of upcc.
+// "error" or "warning", the id, and if there is an "at" how the text under the caret (before it, where
+// something is missing at the end of a line) begins. Several messages of one line are separated by "; ". A
+// line "// options: -Wupc-heap-size -T4" has options of upcc.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <sstream>
 
 #include "tests/upc2c/support/source.hpp"
+#include "tools/upc2c/diag/original.hpp"
 
 namespace upc2c {
 namespace {
@@ -97,11 +99,12 @@ std::vector<Message> messages(const std::string& file, const std::string& text, 
   std::vector<Message> out;
   for (const Diagnostic& d : checked.diagnostics.all()) {
     Message message;
-    message.line = checked.stream.place(d.mark.caret).line;
+    message.line = place_of(checked.stream, d.mark).line;
     message.severity = d.severity == Severity::kError ? "error" : "warning";
     message.id = info(d.diag).id;
-    const Token& token = checked.stream.token(d.mark.caret);
-    message.text = checked.stream.input().substr(token.offset, 60);
+    const bool directive = d.mark.spot == Mark::Spot::kDirective;
+    const std::uint32_t at = directive ? d.mark.offset : checked.stream.token(d.mark.caret).offset;
+    message.text = checked.stream.input().substr(at, 60);
     out.push_back(message);
   }
   return out;

@@ -16,12 +16,26 @@ namespace upc2c {
 
 // A caret with what is underlined around it.
 struct Mark {
+  enum class Spot : std::uint8_t { kToken, kBehind, kDirective };
+
   Mark(TokenIndex at) : caret(at), range{at, at + 1} {}  // NOLINT: a token is a mark
   Mark(TokenRange range) : caret(range.begin), range(range) {}
   Mark(TokenIndex at, TokenRange range) : caret(at), range(range) {}
+  // Behind the last token of a line: something is missing there.
+  static Mark behind(TokenIndex at) { return Mark(at, Spot::kBehind, 0); }
+  // A line of the preprocessor, which begins at `offset` of the input, before a token.
+  static Mark directive(TokenIndex before, std::uint32_t offset) {
+    return Mark(before, Spot::kDirective, offset);
+  }
 
   TokenIndex caret;
   TokenRange range;
+  Spot spot = Spot::kToken;
+  std::uint32_t offset = 0;  // of a directive
+
+ private:
+  Mark(TokenIndex at, Spot where, std::uint32_t begin)
+      : caret(at), range{at, at + 1}, spot(where), offset(begin) {}
 };
 
 struct Note {

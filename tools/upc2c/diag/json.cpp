@@ -53,12 +53,12 @@ class JsonRenderer {
   }
 
   std::string location(const Mark& mark, std::string_view label) {
-    const Place place = stream_.place(mark.caret);
-    const OriginalRange caret = original_.find({mark.caret, mark.caret + 1}),
-                        range = original_.find(mark.range);
+    const Place place = place_of(stream_, mark),
+                begin = mark.spot == Mark::Spot::kToken ? stream_.place(mark.range.begin) : place;
+    const OriginalRange caret = original_.caret(mark), range = original_.range(mark);
     std::string out = "{\"caret\": " + point(place, caret.begin) +
-                      ", \"start\": " + point(stream_.place(mark.range.begin), range.begin) +
-                      ", \"finish\": " + point(stream_.place(mark.range.begin), range.end - 1);
+                      ", \"start\": " + point(begin, range.begin) +
+                      ", \"finish\": " + point(begin, range.end - 1);
     if (!label.empty()) out += ", \"label\": " + escaped(label);
     return out + "}";
   }

@@ -82,6 +82,44 @@ int standing_for(const std::vector<Piece>& was, const std::vector<int>& match, s
 
 }  // namespace
 
+Place place_of(const TokenStream& stream, const Mark& mark) {
+  return mark.spot == Mark::Spot::kDirective ? stream.lines().place(mark.offset) : stream.place(mark.caret);
+}
+
+OriginalRange OriginalLines::caret(const Mark& mark) {
+  return mark.spot == Mark::Spot::kToken ? find({mark.caret, mark.caret + 1}) : range(mark);
+}
+
+OriginalRange OriginalLines::range(const Mark& mark) {
+  switch (mark.spot) {
+    case Mark::Spot::kBehind:
+      return behind(mark.caret);
+    case Mark::Spot::kDirective:
+      return directive(mark.offset);
+    default:
+      return find(mark.range);
+  }
+}
+
+// Also where the token comes from a macro: behind its arguments.
+OriginalRange OriginalLines::behind(TokenIndex at) {
+  OriginalRange out = find({at, at + 1});
+  if (const auto pieces = pieces_of(out.line); !pieces.empty())
+    out.end = pieces.back().column + static_cast<std::uint32_t>(pieces.back().text.size());
+  return {out.line, out.end, out.end + 1, {}};
+}
+
+OriginalRange OriginalLines::directive(std::uint32_t offset) {
+  const Place place = stream_.lines().place(offset);
+  const std::vector<std::string>& lines = lines_of(place.file);
+  const bool known = place.line > 0 && place.line <= lines.size();
+  const std::string line = known ? lines[place.line - 1] : std::string(stream_.lines().line_text(offset));
+  const auto pieces = pieces_of(line);
+  if (pieces.empty()) return {line, 1, 2, {}};
+  const auto end = static_cast<std::uint32_t>(pieces.back().column + pieces.back().text.size());
+  return {line, pieces.front().column, end, {}};
+}
+
 const std::vector<std::string>& OriginalLines::lines_of(std::string_view file) {
   const auto found = files_.find(file);
   if (found != files_.end()) return found->second;

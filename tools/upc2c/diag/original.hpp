@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 
 namespace upc2c {
@@ -19,15 +20,24 @@ struct OriginalRange {
   std::string_view macro;   // the macro whose expansion the first token comes from, or ""
 };
 
+// The file and the line that a mark's caret is on.
+Place place_of(const TokenStream& stream, const Mark& mark);
+
 class OriginalLines {
  public:
   explicit OriginalLines(const TokenStream& stream) : stream_(stream) {}
+
+  // The caret and the underlined range of a mark.
+  OriginalRange caret(const Mark& mark);
+  OriginalRange range(const Mark& mark);
 
   // The part of the range that is on the line of its first token. A token that a macro has expanded to takes
   // the place of the macro's name.
   OriginalRange find(TokenRange range);
 
  private:
+  OriginalRange behind(TokenIndex at);
+  OriginalRange directive(std::uint32_t offset);
   const std::vector<std::string>& lines_of(std::string_view file);
 
   const TokenStream& stream_;

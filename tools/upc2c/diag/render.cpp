@@ -63,8 +63,8 @@ class TextRenderer {
 
   void add_message(const Mark& mark, Severity severity, std::string_view text,
                    const std::vector<Note>& labels) {
-    const Place place = stream_.place(mark.caret);
-    const OriginalRange caret = original_.find({mark.caret, mark.caret + 1});
+    const Place place = place_of(stream_, mark);
+    const OriginalRange caret = original_.caret(mark);
     paint(kBold, std::string(place.file) + ":" + std::to_string(place.line) + ":" +
                      std::to_string(caret.begin) + ":");
     out += ' ';
@@ -94,11 +94,11 @@ class TextRenderer {
       for (std::uint32_t i = begin; i < end; i++) marks[i - 1] = '~';
     };
     const auto on_this_line = [&](const Mark& m) {
-      const Place p = stream_.place(m.range.begin);
+      const Place p = m.spot == Mark::Spot::kToken ? stream_.place(m.range.begin) : place_of(stream_, m);
       return p.line == place.line && p.file == place.file;
     };
     if (on_this_line(mark)) {
-      const OriginalRange range = original_.find(mark.range);
+      const OriginalRange range = original_.range(mark);
       underline(range.begin, range.end);
     }
     std::vector<std::pair<std::uint32_t, std::string>> texts;

@@ -26,8 +26,22 @@ bool Cursor::expect(Tok kind, std::string_view where) {
     if (kind == Tok::kSemicolon) panicking_ = false;  // a place to go on
     return true;
   }
-  error(quoted(spelling(kind)) + (where.empty() ? "" : " " + std::string(where)));
+  const std::string what = quoted(spelling(kind)) + (where.empty() ? "" : " " + std::string(where));
+  if (missing_behind_line(kind)) {
+    report_at(Mark::behind(at_ - 1), "expected " + what);
+    if (kind == Tok::kSemicolon) panicking_ = false;  // the next line is read as if it were there
+  } else {
+    error(what);
+  }
   return false;
+}
+
+// Whether what ends an expression or a declaration is missing at the end of the line before this token.
+bool Cursor::missing_behind_line(Tok kind) const {
+  if (kind != Tok::kSemicolon && kind != Tok::kRParen && kind != Tok::kRBracket) return false;
+  if (at_ == 0 || tokens_[at_ - 1].origin != token().origin) return false;
+  const Place before = stream_.place(at_ - 1), here = stream_.place(at_);
+  return before.file == here.file && before.line < here.line;
 }
 
 void Cursor::error(std::string_view what) {

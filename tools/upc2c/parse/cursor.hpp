@@ -83,6 +83,7 @@ class Cursor {
   static constexpr unsigned kMaxDepth = 1200;      // of calls of the parser
   static constexpr unsigned kMaxTreeDepth = 2000;  // also of chains: a + b + c + ...
 
+  bool missing_behind_line(Tok kind) const;
   void enter();
   void too_deep(unsigned limit);
   void finish_node(Node* node, TokenIndex begin, const std::vector<Node*>& children);

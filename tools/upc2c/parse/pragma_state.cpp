@@ -11,16 +11,15 @@ AccessMode PragmaState::advance(TokenIndex end, bool last_may_stand) {
   for (; next_ < all.size() && all[next_].before < end; next_++) {
     const Pragma& pragma = all[next_];
     if (pragma.kind == PragmaKind::kUpcUnknown)
-      diagnostics_.report(
-          Diag::kPrgWord, pragma.before,
-          "the pragma before this is ignored: '#pragma upc' takes strict, relaxed, c_code or upc_code");
+      diagnostics_.report(Diag::kPrgWord, Mark::directive(pragma.before, pragma.offset),
+                          "this pragma is ignored: '#pragma upc' takes strict, relaxed, c_code or upc_code");
     if (pragma.kind != PragmaKind::kStrict && pragma.kind != PragmaKind::kRelaxed) continue;
     if (pragma.before + 1 == end && last_may_stand) {
       mode = pragma.kind == PragmaKind::kStrict ? AccessMode::kStrict : AccessMode::kRelaxed;
     } else {
       diagnostics_.report(
-          Diag::kPrgPlace, pragma.before,
-          "the pragma before this is ignored: '#pragma upc %' stands between declarations of a file or first in a block",
+          Diag::kPrgPlace, Mark::directive(pragma.before, pragma.offset),
+          "this pragma is ignored: '#pragma upc %' stands between declarations of a file or first in a block",
           {pragma.kind == PragmaKind::kStrict ? "strict" : "relaxed"});
     }
   }

@@ -332,13 +332,19 @@ Stmt* StatementParser::return_statement() {
   return c.finish(node, begin, {value});
 }
 
+// Whether what no expression begins with begins a statement or a declaration here.
+bool StatementParser::starts_next() const {
+  const Tok kind = g_.cursor.token().kind;
+  return (kind >= Tok::kIf && kind <= Tok::kUpcFence) || starts_declaration();
+}
+
 Stmt* StatementParser::barrier(NodeKind kind) {
   Cursor& c = g_.cursor;
   const TokenIndex begin = c.position();
   auto* node = c.make<BarrierStmt>(kind);
   const std::string word(spelling(c.token().kind));
   c.next();
-  const bool alone = c.at(Tok::kSemicolon) || c.at(Tok::kRBrace) || c.at_end();
+  const bool alone = c.at(Tok::kSemicolon) || c.at(Tok::kRBrace) || c.at_end() || starts_next();
   Expr* operand = alone ? nullptr : g_.expressions.comma();
   c.expect(Tok::kSemicolon, "behind '" + word + "'");
   return c.finish(node, begin, {operand});

@@ -20,6 +20,7 @@ class StatementParser {
  private:
   Node* block_item();
   bool starts_declaration() const;
+  bool starts_next() const;
   Stmt* body();
   Expr* condition(std::string_view keyword);
   bool at_label() const;

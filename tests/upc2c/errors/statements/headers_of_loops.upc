@@ -13,3 +13,9 @@ void f(int n) {
 }
 void g(void) { upc_barrier }                        // error: D-SYNTAX at '}'
 void h(int n) { upc_notify n }                      // error: D-SYNTAX at '}'
+int i(void) { upc_wait return 0; }                  // error: D-SYNTAX at 'return'
+void j(void) { upc_notify int n = 3; }              // error: D-SYNTAX at 'int'
+void k(void) {
+  upc_barrier                                       // error: D-SYNTAX at 'upc_barrier'
+  while (a[0]) ;
+}

@@ -4,20 +4,20 @@ shared int a, b;
 void f(void) {
 #pragma upc relaxed
   a = 1;
-#pragma upc strict
-  b = 2;                                           // warning: D-PRG-PLACE
+#pragma upc strict                                 // warning: D-PRG-PLACE at '#'
+  b = 2;
   {
 #pragma upc strict
     b = 3;
   }
 }
-#pragma upc lenient
-void g(int n) {                                    // warning: D-PRG-WORD
+#pragma upc lenient                                // warning: D-PRG-WORD at '#'
+void g(int n) {
   if (n)
-#pragma upc relaxed
-    a = 2;                                         // warning: D-PRG-PLACE
+#pragma upc relaxed                                // warning: D-PRG-PLACE
+    a = 2;
 }
-#pragma upc
-struct s {                                         // warning: D-PRG-WORD
+#pragma upc                                        // warning: D-PRG-WORD
+struct s {
   int x;
 };

@@ -2,9 +2,9 @@
 // options: -Werror=upc-pragma
 shared int x;
 int f(
-#pragma upc strict
-    int n) {                                       // error: D-PRG-PLACE
+#pragma upc strict                                 // error: D-PRG-PLACE
+    int n) {
   x = n;
-#pragma upc relaxes
-  return x;                                        // error: D-PRG-WORD
+#pragma upc relaxes                                // error: D-PRG-WORD
+  return x;
 }
