@@ -27,13 +27,14 @@ enum class AttributeKind : std::uint8_t {
   kVectorSize,
   kTransparentUnion,
   kWeak,
+  kSection,
   kOther
 };
 
 // One known attribute. The others are skipped.
 struct Attribute : NodeOf<NodeKind::kAttribute, Node> {
   AttributeKind attribute = AttributeKind::kOther;
-  TokenIndex word = 0;  // the argument's token of kMode
+  TokenIndex word = 0;  // the argument's token of kMode and kSection
   Expr* argument() const { return child_count == 0 ? nullptr : static_cast<Expr*>(child(0)); }
 };
 

@@ -24,7 +24,8 @@ struct Symbol {
   std::string_view text;
   TokenIndex token = 0;  // of the declaration that says most: the definition, else the first
   QualType type;
-  std::uint32_t min_align = 0;       // of attribute aligned of a typedef
+  std::uint32_t min_align = 0;  // of attribute aligned of a typedef
+  const Attribute* section = nullptr;
   __extension__ __int128 value = 0;  // of an enumerator
   Declarator* declarator = nullptr;  // the first one
   Node* definition = nullptr;        // kFunction or kInitDeclarator

@@ -191,6 +191,9 @@ void SharedRules::check_object(const Symbol& symbol, const Specifiers& specifier
     c_.report(Diag::kShrTls, at, "% is shared and cannot be thread-local", {name});
     return;
   }
+  if (symbol.section != nullptr)
+    c_.report(Diag::kUnknown, Mark(symbol.section->tokens),
+              "% is shared, and no section of the object file contains it", {name});
   if (specifiers.storage == Tok::kRegister || specifiers.storage == Tok::kAuto || !symbol.static_storage) {
     Diagnostic& report = c_.report(
         Diag::kShrAuto, at,
@@ -226,7 +229,10 @@ void SharedRules::check_object(const Symbol& symbol, const Specifiers& specifier
 // In the dynamic environment the threads must divide the array evenly, so THREADS is in one of its bounds.
 void SharedRules::check_bounds(const Symbol& symbol, const Declarator& declarator) {
   unsigned count = 0;
-  for (QualType t = symbol.type; t.is_array(); t = t->inner) count += t->extent.threads ? 1 : 0;
+  for (QualType t = symbol.type; t.is_array(); t = t->inner) {
+    if (t->extent.factor < 0) return;  // which has been reported
+    count += t->extent.threads ? 1 : 0;
+  }
   const std::uint32_t block = symbol.type.ultimate_element().block;
   const Mark at(declarator.name_token);
   if (count > 1) {

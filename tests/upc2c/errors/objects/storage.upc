@@ -22,3 +22,6 @@ void g(shared int by_value);                       // error: D-SHR-PARAM
 void h(shared [4] struct { int x; } whole, int n); // error: D-SHR-PARAM
 shared int too_many = {1, {2}};                    // error: D-INI-COUNT
 void good(shared int array[], shared [4] double rows[][10], shared int *p);
+shared int placed __attribute__((section(".mine")));                   // error: D-UNKNOWN at 'section'
+__attribute__((__section__(".mine"))) shared [2] int of_2[2 * THREADS]; // error: D-UNKNOWN at '__section__'
+int private_one __attribute__((section(".mine")));

@@ -19,3 +19,4 @@ shared int casted[(int)THREADS];                   // error: D-THR-FORM
 int n;
 shared int by_variable[n * THREADS];               // error: D-THR-FORM
 shared [] int all_on_0[THREADS];                   // warning: D-THR-INDEF at 'all_on_0'
+shared int less[-1], of_rows[3][-2];               // error: D-THR-FORM at '-1'; error: D-THR-FORM at '-2'

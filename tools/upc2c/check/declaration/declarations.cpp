@@ -151,6 +151,7 @@ Symbol* Declarations::declare(Declarator& declarator, const Specifiers& specifie
     redeclare(*symbol, declarator, type);
   }
   declarator.symbol = symbol;
+  find_section(*symbol, declarator, specifiers);
   if (symbol->kind == SymbolKind::kVariable && specifiers.storage != Tok::kExtern) {
     symbol->tentative = file && !defines && (fresh || !symbol->defined || symbol->tentative);
     symbol->defined = true;
@@ -166,6 +167,12 @@ Symbol* Declarations::declare(Declarator& declarator, const Specifiers& specifie
     symbol->token = declarator.name_token;
   }
   return symbol;
+}
+
+void Declarations::find_section(Symbol& symbol, const Declarator& declarator, const Specifiers& specifiers) {
+  for (const auto& attributes : {declarator.attributes, specifiers.attributes})
+    for (const Attribute* attribute : attributes)
+      if (attribute->attribute == AttributeKind::kSection) symbol.section = attribute;
 }
 
 // Declarations in different scopes that are not visible to each other name one object or function all the

@@ -26,6 +26,7 @@ class Declarations {
   Symbol* declare(Declarator& declarator, const Specifiers& specifiers, QualType type, bool defines);
   Symbol* previous(const Declarator& declarator, const Specifiers& specifiers, QualType type) const;
   void redeclare(Symbol& symbol, Declarator& declarator, QualType type);
+  static void find_section(Symbol& symbol, const Declarator& declarator, const Specifiers& specifiers);
   void link(const Symbol& symbol, const Declarator& declarator, QualType type);
   void typedef_name(Declarator& declarator, const Specifiers& specifiers, QualType type);
   void check_main(const Symbol& symbol);

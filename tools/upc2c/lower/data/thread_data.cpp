@@ -57,6 +57,10 @@ std::string ThreadData::use(const std::string& name) {
 std::string ThreadData::attribute(const Symbol& symbol) {
   if (!is_per_thread(symbol)) return "";
   if (lower_.options.pthreads && symbol.declarator != nullptr) refuse_label(*symbol.declarator);
+  if (symbol.section != nullptr)
+    lower_.diagnostics.report(
+        Diag::kUnknown, Mark(symbol.section->tokens),
+        "an unshared variable is one for each UPC thread, and in a section of upcc's; between '#pragma upc c_code' and '#pragma upc upc_code' it is one for the process");
   return attribute(lower_.declarations.name(symbol));
 }
 

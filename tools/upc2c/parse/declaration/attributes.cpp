@@ -18,6 +18,8 @@ AttributeKind attribute_kind(std::string_view word) {
       return word == "mode" ? AttributeKind::kMode : AttributeKind::kOther;
     case 'v':
       return word == "vector_size" ? AttributeKind::kVectorSize : AttributeKind::kOther;
+    case 's':
+      return word == "section" ? AttributeKind::kSection : AttributeKind::kOther;
     case 't':
       return word == "transparent_union" ? AttributeKind::kTransparentUnion : AttributeKind::kOther;
     case 'w':
@@ -80,7 +82,7 @@ void AttributeParser::parse_one(std::vector<Attribute*>& known) {
   attribute->attribute = kind;
   std::vector<Node*> arguments;
   if (c.at(Tok::kLParen)) {
-    if (kind == AttributeKind::kMode) {
+    if (kind == AttributeKind::kMode || kind == AttributeKind::kSection) {
       attribute->word = c.position() + 1;
       c.skip_balanced();
     } else {
