@@ -15,7 +15,7 @@ extern "C" {
 /* Start and end: see upcr/init.h. */
 void bupc_init(int *pargc, char ***pargv);
 void bupc_init_reentrant(int *pargc, char ***pargv, int (*pmain_func)(int, char **));
-void bupc_exit(int exitcode) __attribute__((noreturn));
+void bupc_exit(int exitcode) __attribute__((__noreturn__));
 
 int bupc_extern_mythread(void); /* MYTHREAD */
 int bupc_extern_threads(void);  /* THREADS; any thread */

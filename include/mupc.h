@@ -58,7 +58,7 @@ int _UPCRTS_init(void);
  */
 int _UPCRTS_fini(void);
 /* 4.6.2: ends all threads at once with this status; their buffered output is written. Any thread. */
-void upc_global_exit(int status) __attribute__((noreturn));
+void upc_global_exit(int status) __attribute__((__noreturn__));
 
 /* ---- 4.2: gets and puts ---- */
 

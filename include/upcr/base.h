@@ -24,7 +24,7 @@
 #define UPCRI_LIKELY(cond) __builtin_expect(!!(cond), 1)
 #define UPCRI_UNLIKELY(cond) __builtin_expect(!!(cond), 0)
 #define UPCRI_COLD __attribute__((cold))
-#define UPCRI_NORETURN __attribute__((noreturn))
+#define UPCRI_NORETURN __attribute__((__noreturn__))
 /* The same with -fgnu89-inline, with which translated C is compiled, and without. */
 #ifndef UPCRI_STATIC
 #define UPCRI_STATIC static inline __attribute__((unused))

@@ -99,6 +99,34 @@ printf 'int plain;\nint renamed __asm__("other") = 4;\nint main(void) { static i
 quiet "names in the object, processes" "$UPCC" label.upc -o label
 refuses "names in the object, pthreads" "^label.upc:2:13: error: with --pthreads" "$UPCC" --pthreads -c label.upc
 refuses "names in the object, pthreads" "^label.upc:3:35: error: with --pthreads" "$UPCC" --pthreads -c label.upc
+printf 'int placed __attribute__((section(".mine"))) = 4;\nint main(void) { return placed - 4; }\n' > section.upc
+refuses "a section of the program's own" "^section.upc:1:27: error: an unshared variable" "$UPCC" -c section.upc
+sed -i '1s/.*/#pragma upc c_code\n&\n#pragma upc upc_code/' section.upc
+quiet "a section of the program's own, C code" "$UPCC" --pthreads section.upc -o section
+prints "a section of the program's own, C code" "^$" sh -c '"$0" -n 2 --pthreads 2 ./section && echo' "$UPCRUN"
+# clang has constants of its own with such names: .L.str.1, .L__const.main.name
+cat > constants.upc <<'EOF2'
+#include <stdnoreturn.h>
+#include <upc.h>
+#include <stdio.h>
+char *str = "a string", *name;
+noreturn void fail(void) { upc_global_exit(1); }
+int main(void) {
+    const char *volatile words[] = {"one string", "another one"};
+    char name[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    volatile char *use = name;
+    if (str[0] != 'a' || use[8] != 9 || words[1][0] != 'a') fail();
+    printf("constants\n");
+    return 0;
+}
+EOF2
+for cc in cc clang; do
+    command -v $cc > /dev/null || continue
+    quiet "constants, $cc" env UPCC_CC=$cc "$UPCC" -Wall --pthreads constants.upc -o constants
+    counts "constants, $cc" 2 "^constants$" "$UPCRUN" -n 2 --pthreads 2 ./constants
+done
+printf 'static f(x) { return g(x); }\nint main(void) { return f(1); }\n' > old.upc
+counts "one warning each of implicit int and function" 2 "warning: " "$UPCC" -Wall -c old.upc
 cat > letters.upc <<'EOF2'
 #include <upc.h>
 #include <stdio.h>

@@ -27,6 +27,7 @@ int move_tld_to_sections(const std::string& object, const SourceInfo& source) {
   if (source.tld.empty() || !command_mode.run) return 0;
   std::map<std::string, std::string> sections;  // old name: what objcopy renames it to
   for (const Symbol& symbol : read_object(object).symbols) {
+    if (symbol.name.starts_with(".L")) continue;  // clang's strings and constants: .L.str.1, .L__const.f.name
     const std::string name = source_name(symbol.name);
     if (!symbol.data || source.tld.count(name) == 0 || is_tld_section(symbol.section)) continue;
     const std::string own = "." + symbol.name;
