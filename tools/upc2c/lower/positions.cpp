@@ -11,7 +11,7 @@ namespace {
 // below a blank are white space or kOther, which is a syntax error.
 constexpr char kMark = '\x1e', kWeakMark = '\x1d', kLineMark = '\x1c';
 // Up to this number of lines, line ends are easier to read than a #line.
-constexpr std::uint32_t kMostLineEnds = 8;
+constexpr std::uint32_t kMaxLineEnds = 8;
 
 bool is_mark(char c) { return c == kMark || c == kWeakMark || c == kLineMark; }
 
@@ -55,7 +55,7 @@ class Writer {
     at_ = end == std::string_view::npos ? text_.size() : end + 1;
     const Place place = stream_.lines().place(kind == kLineMark ? number : stream_.token(number).offset);
     if (kind == kWeakMark) {
-      if (place.file == file_ && place.line > line_ && place.line - line_ <= kMostLineEnds)
+      if (place.file == file_ && place.line > line_ && place.line - line_ <= kMaxLineEnds)
         add_lines(place.line);
       return;
     }
@@ -65,7 +65,7 @@ class Writer {
 
   void go_to(const Place& place) {
     if (place.file == file_ && place.line == line_) return;
-    if (place.file == file_ && place.line > line_ && place.line - line_ <= kMostLineEnds)
+    if (place.file == file_ && place.line > line_ && place.line - line_ <= kMaxLineEnds)
       return add_lines(place.line);
     begin_line();
     out_ += "#line " + std::to_string(place.line) + " " + quoted_file(place.file) + "\n";

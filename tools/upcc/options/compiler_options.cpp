@@ -85,7 +85,7 @@ bool read_argument(const std::string& text, std::size_t& i, std::string& argumen
   return true;
 }
 
-constexpr std::uint64_t kMostMegabytes = 1 << 20;
+constexpr std::uint64_t kMaxMegabytes = 1 << 20;
 
 void expand(const std::string& argument, int depth, Arguments& arguments) {
   std::ifstream file;
@@ -151,7 +151,7 @@ std::uint64_t parse_size(const std::string& what, const std::string& text) {
   std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::toupper(c); });
   for (const auto& [name, shift] : kUnits) {
     if (unit != name || errno != 0 || value == 0 || text[0] < '0' || text[0] > '9') continue;
-    if (value > (UINT64_MAX >> shift) - UPCR_PAGESIZE || (unit.empty() && value >= kMostMegabytes)) break;
+    if (value > (UINT64_MAX >> shift) - UPCR_PAGESIZE || (unit.empty() && value >= kMaxMegabytes)) break;
     return ((value << shift) + UPCR_PAGESIZE - 1) / UPCR_PAGESIZE * UPCR_PAGESIZE;
   }
   fatal(what + ": '" + text +

@@ -15,7 +15,7 @@ namespace upcrun {
 namespace {
 
 constexpr int kWrongUse = 2;
-constexpr unsigned kMost = 1 << 20;
+constexpr unsigned kMaxNumber = 1 << 20;  // of hosts, and of processes of a host
 
 using Variables = std::function<std::string(const char*)>;
 using Files = std::function<std::optional<std::string>(const std::string&)>;
@@ -29,7 +29,7 @@ using Files = std::function<std::optional<std::string>(const std::string&)>;
 std::optional<unsigned> number(std::string_view text) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value > kMost) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size() || value > kMaxNumber) return std::nullopt;
   return value;
 }
 
@@ -46,7 +46,7 @@ std::vector<std::string> expand_range(std::string_view text) {
     const std::string_view first = item.substr(0, item.find('-'));
     const std::string_view last = item.find('-') == item.npos ? first : item.substr(first.size() + 1);
     const auto from = number(first), to = number(last);
-    if (!from || !to || *from > *to || *to - *from >= kMost)
+    if (!from || !to || *from > *to || *to - *from >= kMaxNumber)
       not_understood("the host list", std::string(text));
     for (unsigned i = *from; i <= *to; ++i) {
       std::string digits = std::to_string(i);
@@ -185,7 +185,7 @@ std::vector<unsigned> expand_counts(std::string_view text) {
     const auto repeats = times == item.npos    ? std::optional<unsigned>(1)
                          : item.ends_with(')') ? number(item.substr(times + 2, item.size() - times - 3))
                                                : std::nullopt;
-    if (!count || !repeats || counts.size() + *repeats > kMost)
+    if (!count || !repeats || counts.size() + *repeats > kMaxNumber)
       not_understood("the numbers of processes", all);
     counts.insert(counts.end(), *repeats, *count);
     text.remove_prefix(std::min(item.size() + 1, text.size()));

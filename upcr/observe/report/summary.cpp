@@ -13,7 +13,7 @@
 namespace upcr::observe {
 namespace {
 
-constexpr std::size_t kMostLines = 10, kMostKinds = 8, kMostBarriers = 3, kMostColumns = 16;
+constexpr std::size_t kMaxLines = 10, kMaxKinds = 8, kMaxBarriers = 3, kMaxColumns = 16;
 
 using Position = std::tuple<std::string, int>;
 
@@ -78,7 +78,7 @@ class Summary {
     Counts rest{};
     for (const auto& [kind, counts] : order) {
       if (kind == Kind::kUser) continue;
-      if (shown++ < kMostKinds)
+      if (shown++ < kMaxKinds)
         time_row(name_of(kind), counts.time, counts.count);
       else
         add(rest, counts);
@@ -94,7 +94,7 @@ class Summary {
     std::stable_sort(order.begin(), order.end(),
                      [](Entry a, Entry b) { return a->second.time > b->second.time; });
     out_ += format("costliest lines%19s %-13s %8s %9s %9s %9s\n", "", "", "count", "bytes", "time", "waited");
-    for (std::size_t i = 0; i < std::min(kMostLines, order.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMaxLines, order.size()); ++i) {
       const auto& [at, c] = *order[i];
       out_ += format("  %-34s %-11s %8s %9s %9s %9s\n", place({std::get<0>(at), std::get<1>(at)}).c_str(),
                      name_of(std::get<2>(at)), text_of_count(c.count).c_str(), text_of_bytes(c.bytes).c_str(),
@@ -125,7 +125,7 @@ class Summary {
       if (entry.second.threads > 1) order.push_back(entry);
     std::sort(order.begin(), order.end(),
               [](const auto& a, const auto& b) { return a.second.sum > b.second.sum; });
-    if (order.size() > kMostBarriers) order.resize(kMostBarriers);
+    if (order.size() > kMaxBarriers) order.resize(kMaxBarriers);
     if (!order.empty()) out_ += "barriers: who waits least arrives last\n";
     for (const auto& [at, w] : order)
       out_ += format("  %-34s thread %u waited %s, thread %u %s\n", place(at).c_str(), w.late,
@@ -134,7 +134,7 @@ class Summary {
 
   // Several threads share a row and a column when there are many.
   void matrix() {
-    const std::size_t n = profile_.threads_of_job, per = (n + kMostColumns - 1) / kMostColumns;
+    const std::size_t n = profile_.threads_of_job, per = (n + kMaxColumns - 1) / kMaxColumns;
     if (n < 2) return;
     const std::size_t size = (n + per - 1) / per;
     std::vector<std::uint64_t> bytes(size * size);

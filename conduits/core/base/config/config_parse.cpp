@@ -89,12 +89,12 @@ bool parse_size(const char* text, std::uint64_t* bytes) {
 }
 
 bool parse_megabytes(const char* text, std::uint64_t* bytes) {
-  constexpr std::uint64_t kMost = 1 << 20;
+  constexpr std::uint64_t kMaxMegabytes = 1 << 20;
   std::uint64_t number = 0;
   if (!parse_size(text, &number)) return false;
   const char last = text[std::strlen(text) - 1];
   const bool has_unit = last < '0' || last > '9';
-  if (!has_unit && number >= kMost) return false;
+  if (!has_unit && number >= kMaxMegabytes) return false;
   *bytes = has_unit ? number : number << 20;
   return true;
 }

@@ -44,8 +44,8 @@ void RemoteAccess::close() {
 }
 
 std::size_t RemoteAccess::max_bytes() const noexcept {
-  constexpr std::size_t kMost = std::size_t{1} << 30;
-  return std::min(network_->info().ep_attr->max_msg_size, kMost);
+  constexpr std::size_t kMaxTransfer = std::size_t{1} << 30;
+  return std::min(network_->info().ep_attr->max_msg_size, kMaxTransfer);
 }
 
 // The reserved bytes at the start are not mapped, and cannot be registered.
