@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The counts of one UPC thread, as plain memory without pointers: they are sent to UPC thread 0 as they are.
-// Times are in ticks of the processor's counter (clock.hpp) while the program runs; finish() of thread.hpp
-// makes them nanoseconds.
+// Times are in ticks of the processor's counter (clock.hpp) while the program runs; Thread::block() makes
+// them nanoseconds.
 //
 // In memory: BlockHeader, Cell[cells], Pair[threads], char[name_bytes] (strings, each with its 0).
 #pragma once
