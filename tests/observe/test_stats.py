@@ -4,6 +4,7 @@ each way: smp, debug (the debug library), pthreads, messages (no memory of other
 mpi.openmpi, mpi.mpich."""
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -156,6 +157,15 @@ class Plain(Known):
 
     def test_no_lines(self):
         self.assertFalse([o for o in self.stats["lines"] if "line" in o])
+
+    def test_words_of_switches(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = compile_upc(folder, "known.upc")
+            for word, shown in [("Yes", True), ("y", True), ("OFF", False), ("n", False)]:
+                done = subprocess.run([program], cwd=folder, env={**os.environ, "UPCR_STATS": word, "UPCR_TRACE": "No"},
+                                      capture_output=True, text=True, check=True, timeout=100)
+                self.assertEqual("== upcr statistics" in done.stderr, shown, word)
+                self.assertEqual(os.listdir(folder), ["known"], word)
 
 
 def load_tests(loader, _tests, _pattern):

@@ -3,9 +3,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <initializer_list>
+#include <optional>
+#include <string>
 
-#include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/config/config_parse.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/wait_observer.hpp"
 #include "upcr/observe/thread.hpp"
@@ -32,14 +33,15 @@ const ConfigVar kVars[] = {
 };
 ConfigTable table("statistics", kVars);
 
-bool is_one_of(const char* text, std::initializer_list<const char*> words) {
-  for (const char* word : words)
-    if (std::strcmp(text, word) == 0) return true;
-  return false;
+// The file that a variable of a switch or a file asks for: nothing if it is unset or no, `fallback` if it is
+// yes.
+std::optional<std::string> read_file(const char* name, const char* fallback) {
+  const char* const value = config_string(name);
+  if (value == nullptr) return std::nullopt;
+  bool yes = false;
+  if (!parse_bool(value, &yes)) return value;
+  return yes ? std::optional<std::string>(fallback) : std::nullopt;
 }
-
-const std::initializer_list<const char*> kYes = {"yes", "1", "true", "on"},
-                                         kNo = {"", "no", "0", "false", "off"};
 
 // "barrier,lock", "all".
 std::uint64_t read_kinds(const char* text) {
@@ -63,18 +65,17 @@ std::uint64_t read_kinds(const char* text) {
 
 Settings read() {
   Settings s;
-  const char* const value = config_string("UPCR_STATS");
-  if (value != nullptr && !is_one_of(value, kNo)) {
-    s.statistics = true;
-    if (!is_one_of(value, kYes)) s.statistics_file = value;
-  }
-  const char* const trace = config_string("UPCR_TRACE");
-  if (trace != nullptr && !is_one_of(trace, kNo))
-    s.trace_file = is_one_of(trace, kYes) ? "trace.json" : trace;
+  const std::optional<std::string> statistics = read_file("UPCR_STATS", "");
+  s.statistics = statistics.has_value();
+  s.statistics_file = statistics.value_or("");
+  s.trace_file = read_file("UPCR_TRACE", "trace.json").value_or("");
   s.trace_events = static_cast<std::uint32_t>(config_int("UPCR_TRACE_EVENTS"));
   if (!s.trace_file.empty()) s.trace_kinds = read_kinds(config_string("UPCR_TRACE_KINDS"));
   return s;
 }
+
+// The file of a thread's part of the trace, in the folder of the file that gets all of them.
+std::string part_file(Slot thread) { return settings().trace_file + ".part" + std::to_string(thread); }
 
 void wait_began() {
   if (Thread* const t = current()) t->wait_began();
@@ -96,9 +97,6 @@ void start_process() {
   process_start_ns = ticks_now();
   observe_waits(wait_began, wait_over);
 }
-
-// The file of a thread's part of the trace, in the folder of the file that gets all of them.
-std::string part_file(Slot thread) { return settings().trace_file + ".part" + std::to_string(thread); }
 
 void start_thread(ThreadCtx& c) {
   if (!observing) return;

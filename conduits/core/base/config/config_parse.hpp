@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parsing and describing values of environment variables. For conduits/core/base and its tests; other code
-// uses config.hpp.
+// Parsing and describing values of environment variables: for conduits/core/base, and for values that are
+// more than what config.hpp reads (yes, no or a file).
 #pragma once
 #include <cstddef>
 #include <cstdint>
