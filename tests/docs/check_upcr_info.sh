@@ -19,6 +19,13 @@ expect "$text" "^  mpi +(present|missing) "
 expect "$text" "^  ibv +(present|missing) "
 expect "$text" "^  CPUs for a job +[0-9]+\$"
 
+# Without /proc (where the user may have name spaces of his own).
+expect "$text" "^  memory for a job +[0-9.]+ [GM]iB free now"
+if unshare -rm true 2> /dev/null; then
+  text=$(unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$0"' "$info")
+  expect "$text" "^  memory for a job +unknown: /proc is not mounted\$"
+fi
+
 # A module that is not there: where it was looked for.
 text=$(UPCR_MODULE_PATH=/nonexistent/a:/nonexistent/b "$info")
 expect "$text" "^  ibv +missing .*\(not installed: no conduit_ibv\.so in /nonexistent/a, /nonexistent/b\)\$"

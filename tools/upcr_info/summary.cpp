@@ -65,7 +65,10 @@ void print_machine() {
   std::printf("\nthis machine\n");
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) line("CPUs for a job", std::to_string(CPU_COUNT(&set)));
-  line("memory for a job", size_text(upcr::available_memory()) + " free now, of the machine or the cgroup");
+  const std::uint64_t memory = upcr::available_memory();
+  line("memory for a job", memory == UINT64_MAX
+                               ? "unknown: /proc is not mounted"
+                               : size_text(memory) + " free now, of the machine or the cgroup");
 }
 
 }  // namespace

@@ -95,6 +95,7 @@ MemoryLimit memory_limit(const std::string& root) {
   const std::uint64_t machine = mem_available(root);
   Room cgroup = cgroup_available(root);
   if (cgroup.bytes < machine) return {cgroup.bytes, std::move(cgroup.limit)};
+  if (machine == UINT64_MAX) return {machine, "its free memory is unknown (there is no /proc/meminfo)"};
   return {machine, "its free memory (MemAvailable of /proc/meminfo is " + size_text(machine) + ")"};
 }
 

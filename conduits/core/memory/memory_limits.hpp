@@ -8,8 +8,8 @@
 namespace upcr {
 
 struct MemoryLimit {
-  std::uint64_t bytes;
-  std::string source;  // "its free memory (...)", "its memory cgroup (...)"
+  std::uint64_t bytes;  // UINT64_MAX: unknown (no /proc is mounted)
+  std::string source;   // "its free memory (...)", "its memory cgroup (...)"
 };
 // `root`: where the files of the system are, below another folder in tests.
 MemoryLimit memory_limit(const std::string& root = {});

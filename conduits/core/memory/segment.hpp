@@ -56,7 +56,7 @@ struct UPCR_MODULE_API SegmentMap {
 UPCR_MODULE_API void add_null_access(SafeText& text, Slot slot, std::uint64_t offset,
                                      std::size_t null_bytes) noexcept;
 
-// The memory that the machine and its cgroup can give to one process of this host, in bytes.
+// Bytes that the machine and its cgroup can give to one process of this host; UINT64_MAX: not known.
 UPCR_MODULE_API std::uint64_t available_memory();
 
 // Maps the segments of the window group's slots. Collective; `bytes` and `null_bytes` are the same

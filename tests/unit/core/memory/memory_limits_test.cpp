@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -57,6 +59,11 @@ TEST_F(MemoryLimits, ItsCgroup) {
   expect(
       1536 * kMiB,
       "its memory cgroup (/sys/fs/cgroup/user.slice/job/memory.max is 2 GiB, of which 512 MiB are in use)");
+}
+
+TEST_F(MemoryLimits, WithoutProcItIsUnknown) {
+  ASSERT_EQ(std::remove((root_ + "/proc/meminfo").c_str()), 0);
+  expect(UINT64_MAX, "its free memory is unknown (there is no /proc/meminfo)");
 }
 
 TEST_F(MemoryLimits, ACgroupAboveIt) {
