@@ -30,9 +30,9 @@ prints_no "-stats has an effect" "warning" "$UPCC" -stats --show -c prog.c
 prints "-require-size is answered" "UPC_REQUIRE_SHARED_SIZE=yes at the start" "$UPCC" -require-size --show -c prog.c
 prints "-save-all-temps is answered" "--keep-trans keeps" "$UPCC" -save-all-temps --show -c prog.c
 prints "-uses-mpi is answered" "--link-with=mpicc" "$UPCC" -uses-mpi --show -c prog.c
-refuses "-network udp" "-network=udp: upcr has the conduits smp, mpi, ibv and ofi; .*; on several hosts, upcrun --conduit mpi works over TCP" \
+refuses "-network udp" "-network=udp: upcr has the conduits smp, mpi, ibv and ofi; .*; on several hosts, upcrun --conduit ofi and --conduit mpi work over TCP" \
     "$UPCC" -network=udp -c prog.c
-refuses "-network aries" "works on every network that an MPI library knows" "$UPCC" -network aries -c prog.c
+refuses "-network aries" "works on every network that an MPI library knows, --conduit ofi on those of libfabric" "$UPCC" -network aries -c prog.c
 for option in -V -version --version; do prints "$option" "^upcc \(upcr\) [0-9.]+$" "$UPCC" $option; done
 for option in -h -help --help; do prints "$option" "^Usage: upcc" "$UPCC" $option; done
 for option in -show --show --dry-run; do

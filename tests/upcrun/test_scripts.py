@@ -91,8 +91,10 @@ class Scripts(Case):
                 self.assertEqual(err.count("\n"), 1)
 
     def test_networks(self):
-        for network, part in [("udp", "-network udp: upcr has no conduit udp: it has smp, mpi, ibv and ofi; --conduit mpi"),
-                              ("ucx", "--conduit ibv is for InfiniBand"), ("aries", "through the MPI library")]:
+        for network, part in [("udp", "-network udp: upcr has no conduit udp: it has smp, mpi, ibv and ofi; --conduit ofi"),
+                              ("ucx", "--conduit ibv is for InfiniBand"), ("elan", "; --conduit mpi uses it through the MPI library")] + [
+                                  (network, "; --conduit ofi uses it through libfabric, --conduit mpi through the MPI library")
+                                  for network in ("psm", "psm2", "aries")]:
             with self.subTest(network):
                 self.run_job("-network", network, "-n", "2", "true", status=2, err=part)
 

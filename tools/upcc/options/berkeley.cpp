@@ -92,8 +92,7 @@ Arguments arguments_of_file(std::istream& lines) {
 }  // namespace
 
 const LegacyOption* find_legacy_option(const std::string& name) {
-  const auto* found = std::find_if(std::begin(kOptions), std::end(kOptions),
-                                   [&name](const LegacyOption& o) { return name == o.name; });
+  const auto* found = std::ranges::find(kOptions, name, &LegacyOption::name);
   return found != std::end(kOptions) ? found : nullptr;
 }
 
@@ -114,8 +113,9 @@ std::string similar_option(const std::string& argument) {
 }
 
 std::string network_advice(const std::string& network) {
-  if (network == "udp") return "; on several hosts, upcrun --conduit mpi works over TCP";
-  return "; upcrun --conduit mpi works on every network that an MPI library knows";
+  if (network == "udp") return "; on several hosts, upcrun --conduit ofi and --conduit mpi work over TCP";
+  return "; upcrun --conduit mpi works on every network that an MPI library knows, --conduit ofi on those of "
+         "libfabric";
 }
 
 Arguments default_arguments(const Arguments& command_line) {

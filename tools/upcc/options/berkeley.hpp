@@ -3,6 +3,7 @@
 // which it reads options in addition to the command line. docs/reference/compatibility.md has the table.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "tools/upcc/base/process.hpp"
 
@@ -15,7 +16,7 @@ enum class LegacyArgument {
 };  // -name; -name VALUE or -name=VALUE; -name or -name=VALUE
 
 struct LegacyOption {
-  const char* name;  // without dashes
+  std::string_view name;  // without dashes
   LegacyArgument argument;
   bool works;        // what it asks for is so anyway; false: it has no effect, which a warning says
   const char* text;  // why, or what to use instead

@@ -2,7 +2,6 @@
 #include "tools/upcrun/plan/berkeley.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace upcrun {
 namespace {
@@ -82,35 +81,39 @@ constexpr LegacyOption kOfGasnetrun[] = {
     {"spawner",           kRequired, kNothing,  kNoSpawner},
 };
 
+constexpr std::string_view kOverTcp = "--conduit ofi and --conduit mpi reach other hosts over TCP";
+constexpr std::string_view kOfMpi = "--conduit mpi uses it through the MPI library";
+constexpr std::string_view kOfLibfabric = "--conduit ofi uses it through libfabric, --conduit mpi through the MPI library";
+constexpr std::string_view kMellanox =
+    "--conduit ibv is for InfiniBand and RoCE, --conduit mpi for every network that an MPI library knows";
+
 constexpr struct {
   std::string_view name, instead;
 } kAbsentNetworks[] = {
-    {"udp",     "--conduit mpi reaches other hosts over TCP"},
-    {"ucx",     "--conduit ibv is for InfiniBand and RoCE, --conduit mpi for every network that an MPI library knows"},
-    {"mxm",     "--conduit ibv is for InfiniBand and RoCE, --conduit mpi for every network that an MPI library knows"},
+    {"udp",     kOverTcp},
+    {"ucx",     kMellanox},
+    {"mxm",     kMellanox},
     {"vapi",    "--conduit ibv is for InfiniBand and RoCE"},
-    {"psm",     "--conduit mpi uses it through the MPI library"},
-    {"psm2",    "--conduit mpi uses it through the MPI library"},
-    {"aries",   "--conduit mpi uses it through the MPI library"},
-    {"gemini",  "--conduit mpi uses it through the MPI library"},
-    {"portals", "--conduit mpi uses it through the MPI library"},
-    {"portals4","--conduit mpi uses it through the MPI library"},
-    {"gm",      "--conduit mpi uses it through the MPI library"},
-    {"mx",      "--conduit mpi uses it through the MPI library"},
-    {"elan",    "--conduit mpi uses it through the MPI library"},
-    {"lapi",    "--conduit mpi uses it through the MPI library"},
-    {"pami",    "--conduit mpi uses it through the MPI library"},
-    {"dcmf",    "--conduit mpi uses it through the MPI library"},
+    {"psm",     kOfLibfabric},
+    {"psm2",    kOfLibfabric},
+    {"aries",   kOfLibfabric},
+    {"gemini",  kOfMpi},
+    {"portals", kOfMpi},
+    {"portals4",kOfMpi},
+    {"gm",      kOfMpi},
+    {"mx",      kOfMpi},
+    {"elan",    kOfMpi},
+    {"lapi",    kOfMpi},
+    {"pami",    kOfMpi},
+    {"dcmf",    kOfMpi},
     {"shmem",   "--conduit smp is for one host, --conduit mpi for several"},
-    {"sci",     "--conduit mpi uses it through the MPI library"},
+    {"sci",     kOfMpi},
 };
 /* clang-format on */
 
-template <std::size_t n>
-const LegacyOption* find_in(const LegacyOption (&options)[n], std::string_view name) {
-  const auto* found = std::find_if(std::begin(options), std::end(options),
-                                   [name](const LegacyOption& o) { return o.name == name; });
-  return found != std::end(options) ? found : nullptr;
+const LegacyOption* find_in(std::span<const LegacyOption> options, std::string_view name) {
+  const auto found = std::ranges::find(options, name, &LegacyOption::name);
+  return found != options.end() ? &*found : nullptr;
 }
 
 }  // namespace
