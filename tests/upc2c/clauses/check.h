@@ -5,7 +5,7 @@
 
 static int failed_checks;
 
-#define CHECK(condition) check((condition) != 0, #condition, __FILE__, __LINE__)
+#define CHECK(...) check((__VA_ARGS__) != 0, #__VA_ARGS__, __FILE__, __LINE__)
 
 static void check(int holds, const char *condition, const char *file, int line) {
     if (holds) return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Affinities of upc_forall of every form: calls, casts, members, conditionals, pointers from shared tables. */
 #include <upc.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 struct cell {
     int v;
     shared [2] struct cell *nb;

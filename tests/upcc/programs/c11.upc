@@ -6,7 +6,7 @@
 #include <threads.h>
 #include <tgmath.h>
 #include <uchar.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 #define KIND(x)                                                                                            \
     _Generic((x), shared int * : 1, shared [2] int * : 2, shared [] int * : 3, int * : 4, shared void * : 5, \
              const shared int * : 6, default : 0)

@@ -2,7 +2,7 @@
 /* A hash table of chains in shared memory, with a lock for each bucket and comparison through pointers to functions. */
 #include <upc.h>
 #include <string.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 #define NB 16
 #define KEYLEN 12
 typedef struct node_s {

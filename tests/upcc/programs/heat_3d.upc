@@ -2,7 +2,7 @@
 /* Heat in three dimensions, with pointers to rows of blocked arrays that are exchanged after each step. */
 #include <upc_relaxed.h>
 #include <math.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 #define N 8
 #define BLOCKSIZE 16
 shared [BLOCKSIZE] double grids[2][N * THREADS][N][N];

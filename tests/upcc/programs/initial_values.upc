@@ -2,7 +2,7 @@
 /* A tree in shared memory, and initialisers of shared objects of every shape. */
 #include <upc.h>
 #include <string.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 /* nested structures, unions of pointers, shared arrays in structs, self-referencing trees, initialisers */
 typedef struct tree {
     int key;

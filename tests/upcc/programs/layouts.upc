@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Layouts that are written in unusual ways: expressions, typedefs of arrays, [*] of structures, declarators in parentheses. */
 #include <upc_relaxed.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 enum { B = 4 };
 typedef double vec3[3];
 shared [B * sizeof(char)] vec3 pos[2 * B * THREADS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Digraphs, spliced lines, X-macros from a file, #line, names with letters of other languages. */
 #include <upc.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 #define X(n, v) shared int n##_s[THREADS];
 #include "xlist.inc"
 #undef X

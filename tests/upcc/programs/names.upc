@@ -2,7 +2,7 @@
 /* Names of the program that the runtime, the translation or the C library have, too. */
 #include <upc_relaxed.h>
 #include <stdlib.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 int upc = 1, mythread = 2, threads = 3, gasnet = 4, index_ = 5, shared_ = 6;
 static int y1 = 7, link = 8, yn = 9, gamma = 10, time = 11, signal_ = 12, remove_ = 13;
 typedef int upc_int;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every assignment operator on shared objects of every arithmetic type, and structures as values. */
 #include <upc.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 shared [2] int a[8 * THREADS];
 shared unsigned char uc[THREADS];
 shared signed char sc[THREADS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arithmetic and comparisons of pointers-to-shared against the indices that they stand for. */
 #include <upc.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 #define K 5
 shared [K] short b[K * THREADS * 6];
 shared short c[THREADS * 30];

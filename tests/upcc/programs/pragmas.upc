@@ -12,7 +12,7 @@ static int use(void) {
 }
 #pragma upc upc_code
 #include <upc.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 #pragma upc strict
 shared int s1[THREADS];
 _Pragma("upc relaxed") shared int r1[THREADS];

@@ -2,7 +2,8 @@
 /* Tables of pointers-to-shared, function types, attributes, arrays of pointers-to-shared of variable length. */
 #include <upc.h>
 #include <stddef.h>
-#include "check.h"
+#include <stdlib.h>
+#include "../../upc2c/clauses/check.h"
 shared int al[4 * THREADS] __attribute__((aligned(64)));
 shared struct __attribute__((packed)) pk {
     char c;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Unbalanced tree search with stacks from which idle threads steal. */
 #include <upc.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 /* unbalanced tree search with shared stacks, as UPC-UTS has them */
 #define MAXSTACK 512
 typedef struct {

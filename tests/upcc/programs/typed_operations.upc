@@ -4,7 +4,7 @@
 #include <upc_atomic.h>
 #include <upc_collective.h>
 #include <math.h>
-#include "check.h"
+#include "../../upc2c/clauses/check.h"
 #define T(S, type, val)                                                                                      \
     do {                                                                                                     \
         static shared type src[THREADS * 4];                                                                 \
