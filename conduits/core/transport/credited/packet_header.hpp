@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The header of every packet of a credited channel (channel.hpp), and what a corrupted packet claims to be.
+// The header of every packet of a credited channel (channel.hpp), whether a packet is one, and what a
+// corrupted packet claims to be.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,35 @@ template <typename Kind>
 PacketClaim claim_of_message(const char* packet, std::size_t bytes) noexcept {
   if (bytes < sizeof(PacketHeader<Kind>) + sizeof(AmHeader)) return {};
   return {"a message", true, read_as<AmHeader>(packet + sizeof(PacketHeader<Kind>))};
+}
+
+// What packets of one kind are, of a conduit whose packets are messages and headers alone. The conduit has a
+// function format_of(Kind) beside its enumeration.
+struct PacketFormat {
+  const char* name = nullptr;  // for error messages; null: there is no such kind
+  bool has_message = false;    // an active message follows the header
+};
+
+// Could a process of this job have sent this packet: is its kind known, and its length what its fields say?
+// To be called before anything in it is used.
+template <typename Kind>
+bool is_packet(const void* packet, std::size_t bytes, std::size_t max_medium) noexcept {
+  using Header = PacketHeader<Kind>;
+  if (bytes < sizeof(Header)) return false;
+  const PacketFormat format = format_of(read_as<Header>(packet).kind);
+  if (format.has_message)
+    return is_packed_message(static_cast<const char*>(packet) + sizeof(Header), bytes - sizeof(Header),
+                             max_medium);
+  return format.name != nullptr && bytes == sizeof(Header);
+}
+
+// The kind and header that a packet with a wrong checksum claims to have.
+template <typename Kind>
+PacketClaim claim_of_packet(const char* packet, std::size_t bytes) noexcept {
+  if (bytes < sizeof(PacketHeader<Kind>)) return {};
+  const PacketFormat format = format_of(read_as<PacketHeader<Kind>>(packet).kind);
+  if (format.has_message) return claim_of_message<Kind>(packet, bytes);
+  return format.name != nullptr ? PacketClaim{format.name} : PacketClaim{};
 }
 
 }  // namespace upcr

@@ -43,33 +43,12 @@ inline constexpr std::size_t kMaxMedium = kPacketBytes - sizeof(Header) - packed
 static_assert(kMaxMedium % 8 == 0 && kMaxMedium >= 8000 + sizeof(LongPrefix));
 inline constexpr std::size_t kMaxMediumWithSum = kMaxMedium - (kPacketSumBytes + 7) / 8 * 8;
 
-// Could a process of this job have sent this packet: is its kind known, and its length what its fields say?
-// To be called before anything in it is used.
-inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
-  if (bytes < sizeof(Header)) return false;
-  switch (read_as<Header>(packet).kind) {
+constexpr PacketFormat format_of(PacketKind kind) noexcept {
+  switch (kind) {
     case PacketKind::kRequest:
     case PacketKind::kReply:
     case PacketKind::kUnsolicitedReply:
-      return is_packed_message(static_cast<const char*>(packet) + sizeof(Header), bytes - sizeof(Header),
-                               kMaxMedium);
-    case PacketKind::kCreditUpdate:
-    case PacketKind::kFlush:
-    case PacketKind::kFlushed:
-    case PacketKind::kBarrier:
-      return bytes == sizeof(Header);
-  }
-  return false;
-}
-
-// The kind and header that a packet with a wrong checksum claims to have.
-inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
-  if (bytes < sizeof(Header)) return {};
-  switch (read_as<Header>(packet).kind) {
-    case PacketKind::kRequest:
-    case PacketKind::kReply:
-    case PacketKind::kUnsolicitedReply:
-      return claim_of_message<PacketKind>(packet, bytes);
+      return {"a message", true};
     case PacketKind::kCreditUpdate:
       return {"a credit update"};
     case PacketKind::kFlush:
@@ -78,6 +57,13 @@ inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
       return {"the end of the job's messages"};
   }
   return {};
+}
+
+inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
+  return is_packet<PacketKind>(packet, bytes, kMaxMedium);
+}
+inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
+  return claim_of_packet<PacketKind>(packet, bytes);
 }
 
 }  // namespace upcr::ofi

@@ -61,6 +61,7 @@ TEST(IbvWire, RefusesWhatNoProcessSends) {
   for (const int kind : {0, static_cast<int>(PacketKind::kClose) + 1, 255}) {
     b.bytes[0] = static_cast<char>(kind);
     EXPECT_FALSE(well_formed(b.bytes, b.length));
+    EXPECT_FALSE(well_formed(b.bytes, sizeof(Header)));
   }
   b = message(PacketKind::kRequest, kMaxAmArgs, 8);
   b.bytes[sizeof(Header) + offsetof(AmHeader, nargs)] = kMaxAmArgs + 1;
@@ -70,6 +71,18 @@ TEST(IbvWire, RefusesWhatNoProcessSends) {
   std::memcpy(b.bytes + sizeof(Header) + offsetof(AmHeader, length), &too_long, sizeof too_long);
   EXPECT_FALSE(well_formed(b.bytes, b.length + 8));
   EXPECT_FALSE(well_formed(b.bytes, 0));
+}
+
+TEST(IbvWire, ClaimsOfCorruptedPackets) {
+  Built b = message(PacketKind::kReply, 2, 8);
+  EXPECT_TRUE(claim_of(b.bytes, b.length).has_message);
+  EXPECT_EQ(claim_of(b.bytes, b.length).message.nargs, 2);
+  b.bytes[0] = static_cast<char>(PacketKind::kHello);
+  EXPECT_FALSE(claim_of(b.bytes, b.length).has_message);
+  EXPECT_STREQ(claim_of(b.bytes, b.length).kind, "the first packet of a connection");
+  b.bytes[0] = 0;
+  EXPECT_STREQ(claim_of(b.bytes, b.length).kind, "of an unknown kind");
+  EXPECT_STREQ(claim_of(b.bytes, sizeof(Header) - 1).kind, "of an unknown kind");
 }
 
 }  // namespace
