@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "conduits/core/barrier/barrier.hpp"
@@ -115,7 +116,7 @@ void write_timeline(coll::Call& call, std::vector<char> mine) {
   if (sink == nullptr) fatal("UPCR_TRACE=%s: cannot write the file: %s", file, std::strerror(error));
   observe::Timeline timeline(sink);
   for (coll::TeamRank i = 0; i < call.team().size; ++i) {
-    std::vector<char> part = i == 0 ? std::move(mine) : receive(call, i, kPartSize);
+    std::vector<char> part = i == 0 ? std::exchange(mine, {}) : receive(call, i, kPartSize);
     if (on_other_host(i)) {
       const std::int64_t offset = clock_offset(call, i);
       std::memcpy(part.data() + offsetof(observe::PartHeader, clock_offset), &offset, sizeof offset);

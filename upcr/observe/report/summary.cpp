@@ -2,6 +2,7 @@
 // The summary at the end of a job: where the time went, the costliest lines, how unequally threads arrive at
 // barriers, who accesses whose memory. At most some 40 lines of 80 columns, whatever the number of threads.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <tuple>
@@ -26,7 +27,7 @@ std::string place(const Position& at) {
 }
 
 std::string bar(double share, unsigned width) {
-  return std::string(static_cast<std::size_t>(share * width + 0.5), '#');
+  return std::string(static_cast<std::size_t>(std::lround(share * width)), '#');
 }
 
 class Summary {
