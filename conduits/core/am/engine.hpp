@@ -178,8 +178,8 @@ class AmEngine final : private AmSink {
   SpinLock poll_lock_;
   std::unique_ptr<LongAssembly> assembly_;        // under poll_lock_
   std::unique_ptr<LongReplyQueue> long_replies_;  // under poll_lock_
-  std::uint32_t ring_polls_ = 0;                  // under poll_lock_: polls to come that may leave the
-  std::uint64_t conduit_polled_ns_ = 0;           // conduit out, and when one of them has not
+  std::uint32_t ring_polls_ = 0;         // under poll_lock_: polls to come that may look at rings alone
+  std::uint64_t conduit_polled_ns_ = 0;  // under poll_lock_: the time of the last poll that did not
   std::atomic<std::uint32_t> next_long_id_{0};
   RoomWait room_wait_ = nullptr;
   void* room_wait_context_ = nullptr;

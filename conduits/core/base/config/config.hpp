@@ -57,9 +57,9 @@ UPCR_MODULE_API void configure();
 // Validates every declared variable that is set. A wrong value is fatal and names the variable, the value and
 // what was expected: "UPC_SHARED_HEAP_SIZE=12Q: expected a number with K, M, G, KB, MB or GB". Also warns
 // about a set UPCR_* name that no table declares ("unknown UPCR_X, did you mean UPCR_Y?"), about a UPC_* or
-// GASNET_* name that resembles a declared one, and about
-// components of UPCR_LOG_LEVEL that do not exist. Every process of a job calls it, once it knows its rank:
-// the first one with `reports`; the others wait some seconds for it to end the job.
+// GASNET_* name that resembles a declared one, and about components of UPCR_LOG_LEVEL that do not exist.
+// Every process of a job calls it, once it knows its rank: the first one with `reports`; the others wait some
+// seconds for it to end the job.
 UPCR_MODULE_API void check_config(bool reports);
 
 // The value, or the fallback; pointers stay valid. Before configure(): straight from the environment. Asking

@@ -70,11 +70,11 @@ class TerminationMonitor {
   long lost_at_ = 0;  // when the launcher's process counts as dead, in ms; 0: it has not hung up
   int wake_ = -1;     // readable: SIGTERM came
   static constexpr int kWatched = 4;
-  OpenFile watched_[kWatched];            // wake_, the channel's sockets, the launcher's connection
-  std::vector<char> replied_;             // by rank; in broadcast_end()
-  std::vector<char> leaving_, informed_;  // on rank 0, by rank: is leaving, knows that all are; the control
-                                          // thread's
-  Rank leaving_count_ = 0;                // likewise
+  OpenFile watched_[kWatched];  // wake_, the channel's sockets, the launcher's connection
+  std::vector<char> replied_;   // by rank; in broadcast_end()
+  // The control thread's, on rank 0, by rank: is leaving; knows that all are.
+  std::vector<char> leaving_, informed_;
+  Rank leaving_count_ = 0;
   std::atomic<Rank> informed_count_{0};
   std::atomic<bool> all_left_{false};
   std::atomic<bool> retired_{false};

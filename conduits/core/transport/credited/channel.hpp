@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The credited channel: active messages over a network whose receive buffers are posted in advance, so that
-// nothing may be sent for which the peer has no buffer. conduits/net/mpi and conduits/net/ibv use it. It
+// nothing may be sent for which the peer has no buffer. conduits/net/mpi, ibv and ofi use it. It
 // decides which packets may leave, counts credits and acknowledgements, and holds requests that cannot be
 // processed yet. It knows no network: packets are moved by the conduit's Wire.
 //
