@@ -42,15 +42,18 @@ cat >memory.c <<'END'
 #endif
 extern void *malloc(unsigned long);
 struct operations { void *(*malloc)(unsigned long); void (*free)(void *); };
-void *at_11(unsigned long n) {
+int at_11(unsigned long n) {
     extern void free(void *);
     struct operations own = {malloc, free}, *o = &own;
     free(calloc(10, 1));
-    return o->malloc(n) == 0 ? own.malloc(n) : realloc(malloc(n), 12);
+    void *member = o->malloc(n), *mine = member == 0 ? own.malloc(n) : realloc(malloc(n), 12);
+    int failed = mine == 0;
+    o->free(member), own.free(mine);
+    return failed;
 }
 int user_main(void) {
     UPCR_BEGIN_FUNCTION();
-    return at_11(11) == 0;
+    return at_11(11);
 }
 END
 cat >memory_tool.c <<'END'

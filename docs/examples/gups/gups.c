@@ -315,6 +315,8 @@ extern int user_main(
   {
     status = conclude(elements, updates, sum, wrong, overwritten);
   }
+  free(parts);
+  free(plain);
   UPCR_EXIT_FUNCTION();
   return status;
 } /* user_main */

@@ -115,5 +115,6 @@ int main(int argc, char **argv)
         if (MYTHREAD == 0) report(names[version], THREADS, elements, updates, time);
     }
     if (MYTHREAD == 0) status = conclude(elements, updates, sum, wrong, overwritten);
+    free(parts), free(plain);
     return status;
 }

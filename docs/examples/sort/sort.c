@@ -371,6 +371,11 @@ extern int user_main(
   {
     done(total, all);
   }
+  free(keys);
+  free(scratch);
+  free(splitters);
+  free(count);
+  free(to);
   UPCR_EXIT_FUNCTION();
   return status;
 } /* user_main */

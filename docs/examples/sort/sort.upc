@@ -131,5 +131,6 @@ int main(int argc, char **argv)
         }
     }
     if (MYTHREAD == 0 && status == 0) done(total, all);
+    free(keys), free(scratch), free(splitters), free(count), free(to);
     return status;
 }
