@@ -8,6 +8,7 @@
 
 #include "conduits/core/base/config/config_parse.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/progress/wait_observer.hpp"
 #include "upcr/observe/thread.hpp"
 #include "upcr/state/runtime.hpp"
@@ -54,7 +55,7 @@ std::uint64_t read_kinds(const char* text) {
     unsigned i = 0;
     while (i < kKinds && word != name_of(static_cast<Kind>(i))) ++i;
     if (i == kKinds)
-      fatal(
+      fatal_setting(
           "UPCR_TRACE_KINDS=%s: '%s' is no kind of operation; these are get, put, memput, barrier, lock and the others "
           "of docs/observing.md, or all",
           text, word.c_str());

@@ -12,6 +12,7 @@
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/checksum/packet_check.hpp"
 
@@ -61,13 +62,13 @@ struct ProcessInfo {
 void check_settings(const std::vector<ProcessInfo>& all, Rank me) {
   for (const ProcessInfo& c : all) {
     if (c.sums != all[me].sums)
-      fatal(
+      fatal_setting(
           "rank %u sends packets %s checksums, rank %zu %s: give all ranks the same UPCR_CHECKSUM "
           "(mpirun -x UPCR_CHECKSUM, or start the job with upcrun), and link all of them with the debug library, "
           "which alone has it",
           me, all[me].sums != 0 ? "with" : "without", &c - all.data(), c.sums != 0 ? "with" : "without");
     if (c.node_size == all[me].node_size && c.bypass == all[me].bypass) continue;
-    fatal(
+    fatal_setting(
         "rank %u has UPCR_NODE_SIZE=%u and UPCR_PSHM=%s, rank %zu has %u and %s; give all ranks the same "
         "environment (mpirun -x NAME, or start the job with upcrun)",
         me, all[me].node_size, all[me].bypass != 0 ? "yes" : "no", &c - all.data(), c.node_size,

@@ -8,6 +8,7 @@
 
 #include "conduits/core/base/modules.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/core/transport/known_conduits.hpp"
@@ -52,8 +53,8 @@ std::unique_ptr<Conduit> create(const char* name) {
   if (known != nullptr && known->create != nullptr) return known->create();
   const LoadedModule loaded = load(name);
   if (loaded.object == nullptr)
-    fatal("conduit '%s' (UPCR_CONDUIT) cannot be used: %s; present: %s", name, loaded.where.c_str(),
-          present_names().c_str());
+    fatal_setting("conduit '%s' (UPCR_CONDUIT) cannot be used: %s; present: %s", name, loaded.where.c_str(),
+                  present_names().c_str());
   return create(loaded, name);
 }
 

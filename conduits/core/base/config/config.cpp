@@ -18,6 +18,7 @@
 #include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/common_config.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/base/report/report_state.hpp"
 #include "conduits/core/base/system/privileges.hpp"
@@ -116,7 +117,7 @@ const char* text_of(const char* name, ConfigType type, const ConfigVar** var) {
                            type == ConfigType::kString;
   if ((*var)->type != type && !string_like) fatal("internal error: the variable %s is of another type", name);
   const std::string mistake = mistake_in(**var);  // for callers before check_config()
-  if (!mistake.empty()) fatal("%s", mistake.c_str());
+  if (!mistake.empty()) fatal_setting("%s", mistake.c_str());
   const char* value = config_value(**var);
   return value != nullptr ? value : (*var)->fallback;
 }
@@ -193,7 +194,7 @@ void check_config(bool reports) {
   const std::string mistake = first_mistake();
   if (!mistake.empty()) {
     if (!reports) sleep(kReportSeconds);
-    fatal("%s", mistake.c_str());
+    fatal_setting("%s", mistake.c_str());
   }
   if (!reports) return;
   warn_about_ignored_names();

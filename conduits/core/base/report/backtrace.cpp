@@ -1,44 +1,138 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Backtraces of the calling thread, for people: one line a frame. Async-signal-safe once the unwinder is
-// loaded, by configure() or install_signal_reports(). Any thread.
+// Backtraces of the calling thread, for people: one line a frame, one for each function that was inlined
+// there. Async-signal-safe once the unwinder is loaded, by configure() or install_signal_reports(). Any
+// thread.
 #include "conduits/core/base/report/backtrace.hpp"
 
 #include <execinfo.h>
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstring>
 
 #include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/common_config.hpp"
 #include "conduits/core/base/report/report_state.hpp"
-#include "conduits/core/base/system/symbols.hpp"
+#include "conduits/core/base/symbols/source_lines.hpp"
+#include "conduits/core/base/symbols/symbols.hpp"
 
 namespace upcr {
 namespace {
 
 constexpr int kMaxFrames = 64;
+static_assert(kMaxFrames <= SourceLines::kMaxAddresses);
+
+struct Frame {
+  void* pc;
+  CodePlace place;
+  unsigned repeats;  // how often the same frame follows
+  bool is_return;
+};
+
+class Backtrace {
+ public:
+  // Starts at the frame `first`, or at all frames' first.
+  Backtrace(const void* first, bool first_is_fault) noexcept {
+    void* found[kMaxFrames];
+    const int n = backtrace(found, kMaxFrames);
+    cut_off_ = n == kMaxFrames;
+    int start = 0;
+    for (int i = 0; i < n && start == 0; ++i)
+      if (found[i] == first) start = i;
+    for (int i = start; i < n; ++i) add(found[i], !(first_is_fault && found[i] == first));
+    leave_out_callers_of_main();
+  }
+  void write(int fd) noexcept {
+    for (unsigned i = 0; i < count_;) i = write_file(fd, i);
+  }
+
+ private:
+  void add(void* pc, bool is_return) noexcept {
+    if (count_ != 0 && frames_[count_ - 1].pc == pc) {
+      ++frames_[count_ - 1].repeats;
+      return;
+    }
+    frames_[count_++] = {pc, find_code(pc, is_return), 0, is_return};
+  }
+
+  // What called the program's main() is the same in all programs: the start of the runtime, and the C
+  // library's.
+  void leave_out_callers_of_main() noexcept {
+    unsigned last = count_;
+    for (unsigned i = 0; i < count_; ++i) {
+      char name[64];
+      SafeText text(name, sizeof name);
+      add_function(text, frames_[i].place, frames_[i].is_return);
+      if (std::strncmp(name, "main+", 5) == 0) last = i + 1;
+      if (std::strncmp(name, "upcr::call_main+", 16) != 0) continue;
+      last = i;
+      break;
+    }
+    cut_off_ = cut_off_ && last == count_;
+    count_ = last;
+  }
+
+  // Writes the frames from `first` on that are in the same file; returns the first one of another.
+  unsigned write_file(int fd, unsigned first) noexcept {
+    const char* const path = frames_[first].place.path;
+    std::uint64_t addresses[kMaxFrames];
+    unsigned end = first;
+    for (; end < count_ && frames_[end].place.path == path; ++end)
+      addresses[end - first] = frames_[end].place.address - (frames_[end].is_return ? 1 : 0);
+    const bool asks = path != nullptr && asks_;
+    if (asks) asks_ = lines_.ask(path_to_open(frames_[first].place), addresses, end - first);
+    for (unsigned i = first; i < end; ++i) {
+      const bool more = cut_off_ && i + 1 == count_;
+      write_frame(fd, frames_[i], asks ? i - first : kNotAsked, more ? " ..." : "");
+    }
+    return end;
+  }
+
+  // `answer`: its number in lines_. Functions have numbers of their own, as in gdb.
+  void write_frame(int fd, const Frame& frame, unsigned answer, const char* end) noexcept {
+    SourceLines::Place place, outer;
+    bool known = answer != kNotAsked && lines_.place(answer, 0, &place);
+    for (unsigned n = 1; known && lines_.place(answer, n, &outer); ++n) {
+      write_inlined(fd, place);
+      place = outer;
+    }
+    char buf[1024];
+    SafeText text(buf, sizeof buf);
+    begin_line(text);
+    add_code_location(text, frame.pc, frame.is_return, place.line);
+    if (frame.repeats > 0) text.add(", and ").add_number(frame.repeats).add(" times more");
+    number_ += frame.repeats;
+    text.add(end).end_line();
+    write_all(fd, text.data(), text.size());
+  }
+
+  void write_inlined(int fd, const SourceLines::Place& place) noexcept {
+    char buf[1024];
+    SafeText text(buf, sizeof buf);
+    begin_line(text);
+    text.add(place.function.empty() ? "?" : place.function);
+    if (!place.line.empty()) text.add(" at ").add(place.line);
+    text.add(" (inlined)").end_line();
+    write_all(fd, text.data(), text.size());
+  }
+
+  void begin_line(SafeText& text) noexcept {
+    add_log_origin(text, true);
+    text.add("] #").add_number(number_++).add(" ");
+  }
+
+  static constexpr unsigned kNotAsked = ~0u;
+  Frame frames_[kMaxFrames];
+  unsigned count_ = 0, number_ = 0;
+  bool cut_off_ = false;  // there are more
+  bool asks_ = true;
+  SourceLines lines_;
+};
 
 }  // namespace
 
 void write_backtrace(int fd, const void* first, bool first_is_fault) noexcept {
-  void* frames[kMaxFrames];
-  const int n = backtrace(frames, kMaxFrames);
-  int start = 0;
-  for (int i = 0; i < n && start == 0; ++i)
-    if (frames[i] == first) start = i;
-  char buf[512];
-  for (int i = start, repeats = 0; i < n; i += repeats + 1) {
-    for (repeats = 0; i + repeats + 1 < n && frames[i + repeats + 1] == frames[i]; ++repeats) {
-    }
-    SafeText text(buf, sizeof buf);
-    add_log_origin(text, true);
-    text.add("] #").add_number(static_cast<std::uint64_t>(i - start)).add(" ");
-    add_code_location(text, frames[i], !(first_is_fault && frames[i] == first));
-    if (repeats > 0) text.add(", and ").add_number(static_cast<std::uint64_t>(repeats)).add(" times more");
-    if (i + repeats + 1 == kMaxFrames) text.add(" ...");
-    text.end_line();
-    write_all(fd, text.data(), text.size());
-  }
+  Backtrace(first, first_is_fault).write(fd);
 }
 
 void load_unwinder() noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fatal errors and warnings. Any thread.
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 
 #include <unistd.h>
 
@@ -49,7 +50,8 @@ bool another_process_prints() {
   _exit(kFatalStatus);
 }
 
-// Prints the message and ends the process. `caller`: where the backtrace starts.
+// Prints the message and ends the process. `caller`: where the backtrace starts; null: none
+// is printed.
 [[noreturn]] void report_fatal(const char* format, std::va_list args, const char* cause, const void* caller) {
   if (another_process_prints()) wait_for_job_end();
   const EndClaim claim = claim_error_end();
@@ -70,7 +72,7 @@ bool another_process_prints() {
     case EndClaim::kThisThread:
       break;
   }
-  report_backtrace(caller, false);
+  if (caller != nullptr) report_backtrace(caller, false);
   freeze_on_error();
   client_api().end_job(kFatalStatus);
   _exit(kFatalStatus);  // should the client's end_job() return
@@ -86,6 +88,12 @@ void fatal(const char* format, ...) {
 
 void vfatal(const char* format, std::va_list args) {
   report_fatal(format, args, nullptr, __builtin_return_address(0));
+}
+
+void fatal_setting(const char* format, ...) {
+  std::va_list args;
+  va_start(args, format);
+  report_fatal(format, args, nullptr, nullptr);
 }
 
 void fatal_errno(const char* format, ...) {

@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <string>
 
-#include "conduits/core/base/system/symbols.hpp"
+#include "conduits/core/base/symbols/source_lines.hpp"
+#include "conduits/core/base/symbols/symbols.hpp"
 
 namespace upcr {
 namespace {
@@ -44,10 +47,12 @@ TEST(Symbols, AnAddressWithoutAFileIsANumber) {
   EXPECT_EQ(location_of(reinterpret_cast<const void*>(std::size_t{0x10}), false), "0x10");
 }
 
-TEST(Backtrace, StartsAtItsCaller) {
+// What print_backtrace() and the like write.
+template <typename Print>
+std::string written_by(Print&& print) {
   int fds[2];
-  ASSERT_EQ(::pipe(fds), 0);
-  print_backtrace(fds[1]);
+  EXPECT_EQ(::pipe(fds), 0);
+  print(fds[1]);
   ::close(fds[1]);
   std::string text(64 << 10, '\0');
   std::size_t size = 0;
@@ -55,9 +60,65 @@ TEST(Backtrace, StartsAtItsCaller) {
     size += static_cast<std::size_t>(n);
   ::close(fds[0]);
   text.resize(size);
-  const std::string first = text.substr(0, text.find('\n'));
-  EXPECT_NE(first.find("] #0 "), std::string::npos) << text;
-  EXPECT_NE(first.find("StartsAtItsCaller"), std::string::npos) << text;
+  return text;
+}
+
+TEST(Backtrace, StartsAtItsCaller) {
+  const std::string text = written_by([](int fd) { print_backtrace(fd); });
+  EXPECT_NE(text.substr(0, text.find('\n')).find("] #0 "), std::string::npos) << text;
+  EXPECT_NE(text.find("StartsAtItsCaller"), std::string::npos) << text;
+}
+
+TEST(Backtrace, EndsAtMain) {
+  const std::string text = written_by([](int fd) { print_backtrace(fd); });
+  const std::string last = text.substr(text.rfind("] #"));
+  EXPECT_NE(last.find(" main+0x"), std::string::npos) << text;
+}
+
+bool has_addr2line() {
+  return ::access("/usr/bin/addr2line", X_OK) == 0 || ::access("/usr/local/bin/addr2line", X_OK) == 0;
+}
+
+int inlined_line = 0, outer_line = 0;
+__attribute__((always_inline)) inline void inlined_caller(int fd) {
+  inlined_line = __LINE__ + 1;
+  print_backtrace(fd);
+}
+__attribute__((noinline)) void outer_function(int fd) {
+  outer_line = __LINE__ + 1;
+  inlined_caller(fd);
+  asm volatile("" ::: "memory");
+}
+
+TEST(Backtrace, NamesLinesAlsoOfInlinedFunctions) {
+  if (!has_addr2line()) GTEST_SKIP() << "there is no addr2line here";
+  const std::string text = written_by([](int fd) { outer_function(fd); });
+  const std::string inlined = text.substr(0, text.find('\n'));
+  EXPECT_TRUE(inlined.ends_with(" (inlined)")) << text;
+  EXPECT_NE(inlined.find("backtrace_test.cpp:" + std::to_string(inlined_line)), std::string::npos) << text;
+  const std::size_t second = inlined.size() + 1;
+  const std::string outer = text.substr(second, text.find('\n', second) - second);
+  EXPECT_NE(outer.find("] #1 "), std::string::npos) << text;
+  EXPECT_NE(outer.find("outer_function+0x"), std::string::npos) << text;
+  EXPECT_NE(outer.find("backtrace_test.cpp:" + std::to_string(outer_line)), std::string::npos) << text;
+}
+
+TEST(SourceLines, KnowsNothingOfAnAddressWithoutCode) {
+  if (!has_addr2line()) GTEST_SKIP() << "there is no addr2line here";
+  const auto lines = std::make_unique<SourceLines>();
+  const std::uint64_t addresses[] = {1, 2};
+  EXPECT_TRUE(lines->ask("/proc/self/exe", addresses, 2));
+  SourceLines::Place place;
+  EXPECT_FALSE(lines->place(0, 0, &place) && !place.line.empty());
+  EXPECT_FALSE(lines->place(2, 0, &place));
+}
+
+TEST(SourceLines, AFileThatIsNoneHasNoLines) {
+  const auto lines = std::make_unique<SourceLines>();
+  const std::uint64_t address = 1;
+  (void)lines->ask("/dev/null", &address, 1);
+  SourceLines::Place place;
+  EXPECT_FALSE(lines->place(0, 0, &place));
 }
 
 }  // namespace

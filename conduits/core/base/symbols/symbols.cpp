@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/core/base/system/symbols.hpp"
+#include "conduits/core/base/symbols/symbols.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -115,42 +115,58 @@ void add_name(SafeText& text, std::string_view name) noexcept {
   text.add(complete ? std::string_view(parts.data(), parts.size()) : name);
 }
 
-// Appends the name of the function that holds `address`, an address as the file was linked.
-void add_function(SafeText& text, const ElfFile& file, const ElfW(Ehdr) & head, std::uint64_t address,
-                  bool is_return) noexcept {
-  const auto* sections = file.at<ElfW(Shdr)>(head.e_shoff, head.e_shnum);
-  if (sections == nullptr) return;
+// The function that holds `address`, an address as the file was linked.
+Found find_function(const ElfFile& file, std::uint64_t address) noexcept {
+  const auto* const head = header_of(file);
+  const auto* const sections = head != nullptr ? file.at<ElfW(Shdr)>(head->e_shoff, head->e_shnum) : nullptr;
+  if (sections == nullptr) return {};
   for (const std::uint32_t kind : {SHT_SYMTAB, SHT_DYNSYM}) {
-    for (unsigned i = 0; i < head.e_shnum; ++i) {
+    for (unsigned i = 0; i < head->e_shnum; ++i) {
       if (sections[i].sh_type != kind) continue;
-      const Found found = search(file, head, sections[i], is_return ? address - 1 : address);
-      if (found.name.empty()) continue;
-      add_name(text, found.name);
-      text.add("+").add_address(address - found.start).add(" ");
-      return;
+      if (const Found found = search(file, *head, sections[i], address); !found.name.empty()) return found;
     }
   }
+  return {};
 }
 
 }  // namespace
 
-void add_code_location(SafeText& text, const void* pc, bool is_return) noexcept {
+CodePlace find_code(const void* pc, bool is_return) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(pc);
   Dl_info info{};
   const std::uintptr_t inside =
       is_return ? address - 1 : address;  // a call may be a function's last instruction
-  if (dladdr(reinterpret_cast<const void*>(inside), &info) == 0 || info.dli_fname == nullptr) {
-    text.add_address(address);
+  if (dladdr(reinterpret_cast<const void*>(inside), &info) == 0 || info.dli_fname == nullptr)
+    return {nullptr, address};
+  CodePlace place{info.dli_fname, address - reinterpret_cast<std::uintptr_t>(info.dli_fbase)};
+  const ElfFile file(path_to_open(place));
+  if (const auto* head = header_of(file)) place.address += link_base(file, *head);
+  return place;
+}
+
+const char* path_to_open(const CodePlace& place) noexcept {
+  return ::access(place.path, R_OK) == 0 ? place.path : "/proc/self/exe";
+}
+
+void add_function(SafeText& text, const CodePlace& place, bool is_return) noexcept {
+  if (place.path == nullptr) return;
+  const ElfFile file(path_to_open(place));
+  const Found found = find_function(file, is_return ? place.address - 1 : place.address);
+  if (found.name.empty()) return;
+  add_name(text, found.name);
+  text.add("+").add_address(place.address - found.start);
+}
+
+void add_code_location(SafeText& text, const void* pc, bool is_return, std::string_view line) noexcept {
+  const CodePlace place = find_code(pc, is_return);
+  if (place.path == nullptr) {
+    text.add_address(place.address);
     return;
   }
-  // The program's own path may be relative to a directory that it has left.
-  const ElfFile file(::access(info.dli_fname, R_OK) == 0 ? info.dli_fname : "/proc/self/exe");
-  std::uint64_t linked = address - reinterpret_cast<std::uintptr_t>(info.dli_fbase);
-  if (const auto* head = header_of(file)) {
-    linked += link_base(file, *head);
-    add_function(text, file, *head, linked, is_return);
-  }
-  text.add("(").add(info.dli_fname).add(" ").add_address(linked).add(")");
+  const std::size_t before = text.size();
+  add_function(text, place, is_return);
+  if (!line.empty()) text.add(text.size() != before ? " at " : "at ").add(line);
+  text.add(text.size() != before ? " (" : "(").add(place.path).add(" ").add_address(place.address).add(")");
 }
 
 }  // namespace upcr

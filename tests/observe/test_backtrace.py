@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Backtraces of UPC programs: lines of the source, of inlined functions too, down to the program's main."""
+import os
+import subprocess
+import tempfile
+import unittest
+
+from support import UPCRUN, compile_upc, lines_of
+
+
+class Backtrace(unittest.TestCase):
+    def frames(self, *arguments, env=None, options=("-g", "-O2")):
+        """What the lines of the backtrace say, from "#0" on, and all of stderr."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = compile_upc(folder, "crashing.upc", *options)
+            done = subprocess.run([UPCRUN, "-n", "2", "--timeout", "100", program, *arguments], capture_output=True,
+                                  text=True, check=False, env={**os.environ, **(env or {})})
+        self.assertNotEqual(done.returncode, 0)
+        return [line.partition("] ")[2] for line in done.stderr.splitlines() if "] #" in line], done.stderr
+
+    def test_crash_in_an_inlined_function(self):
+        lines = lines_of("crashing.upc")
+        frames, err = self.frames()
+        self.assertEqual(len(frames), 3, err)
+        self.assertRegex(frames[0], rf"^#0 read_value at .*crashing.upc:{lines['read']} \(inlined\)$")
+        self.assertRegex(frames[1], rf"^#1 value_of at .*crashing.upc:{lines['call']} \(inlined\)$")
+        self.assertRegex(frames[2], rf"^#2 user_main\+0x[0-9a-f]+ at .*crashing.upc:{lines['main']} \(.*crashing 0x")
+
+    def test_error_of_the_runtime(self):
+        frames, err = self.frames("missing")
+        self.assertIn("barrier mismatch", err)
+        self.assertRegex(frames[-1], rf"user_main\+0x[0-9a-f]+ at .*crashing.upc:{lines_of('crashing.upc')['barrier']} ")
+        self.assertTrue(any("upcr_barrier" in frame or "upcr_wait" in frame for frame in frames), err)
+
+    def test_mistake_in_a_variable(self):
+        for variable, value in ("UPC_SHARED_HEAP_SIZE", "12Q"), ("UPCR_CONDUIT", "none"):
+            with self.subTest(variable):
+                frames, err = self.frames(env={variable: value})
+                self.assertIn(value, err)
+                self.assertEqual(frames, [], err)
+
+
+if __name__ == "__main__":
+    unittest.main()
