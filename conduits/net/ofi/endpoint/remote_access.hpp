@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Puts and gets by the provider's own remote memory access, for the transfers for which that pays: larger
-// than kLeastNative bytes (UPCR_OFI_RMA=yes: all but aligned words, which a provider may tear). The others,
+// than kMaxByMessage bytes (UPCR_OFI_RMA=yes: all but aligned words, which a provider may tear). The others,
 // and those of private memory where the provider wants memory of this side to be registered (FI_MR_LOCAL),
 // are messages.
 //
@@ -22,8 +22,8 @@ namespace upcr::ofi {
 
 class RemoteAccess {
  public:
-  // Larger transfers are several messages.
-  static constexpr std::size_t kLeastNative = 8192;
+  // A transfer of more bytes would be several messages.
+  static constexpr std::size_t kMaxByMessage = 8192;
 
   // Collective. False: puts and gets are messages.
   bool open(Network& network, const AttachInfo& info);
@@ -49,7 +49,7 @@ class RemoteAccess {
   bool register_segments();
   bool exchange_keys(Bootstrap& bootstrap, bool registered);
   bool by_message(std::uint64_t raddr, std::size_t bytes) const noexcept {
-    if (!all_sizes_) return bytes <= kLeastNative;
+    if (!all_sizes_) return bytes <= kMaxByMessage;
     return bytes <= 8 && (bytes & (bytes - 1)) == 0 && raddr % bytes == 0;
   }
   bool find_remote(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target) const noexcept;
