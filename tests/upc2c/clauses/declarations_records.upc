@@ -175,8 +175,21 @@ static void test_local(void)
     }
 }
 
+/* Structures with pointers-to-shared that the heads of loops define. */
+static void loop_heads(void) {
+    int n = 0, own = 0;
+    for (struct { shared point *p; int k; } at = {points, 0}; at.k < 3 * THREADS; at.k++, at.p++) {
+        if (at.k % 2) continue;
+        n += at.p == &points[at.k];
+    }
+    CHECK(n == (3 * THREADS + 1) / 2);
+    upc_forall (struct { shared point *p; } at = {points}; at.p < points + 3 * THREADS; at.p++; at.p) own++;
+    CHECK(own == 3);
+}
+
 int main(void)
 {
     test_list(), test_forms(), test_local();
+    loop_heads();
     return finish();
 }

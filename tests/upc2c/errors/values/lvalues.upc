@@ -12,6 +12,8 @@ void f(void) {
   constants.n += 1;                                // error: D-LVALUE
   a = a;                                           // error: D-LVALUE
   p = &a[0];
+  &a[1] = 0;                                       // error: D-LVALUE at '='
+  (&s) += 1;                                       // error: D-LVALUE
   shared [] unsigned *q = &s.flag;                 // error: D-LVALUE at '&'
   *(const shared int *)p = 3;                      // error: D-LVALUE
 }

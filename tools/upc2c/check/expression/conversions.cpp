@@ -139,6 +139,10 @@ void Conversions::check_modifiable(const Expr& expr, const Mark& at) {
               {inner->is(NodeKind::kThreads) ? "THREADS" : "MYTHREAD"});
     return;
   }
+  if (const auto* unary = cast_if<UnaryExpr>(inner); unary != nullptr && unary->op == UnaryOp::kAddress) {
+    c_.report(Diag::kLvalue, at, "an address is a value and cannot be assigned to");
+    return;
+  }
   if (!expr.type.is_shared()) return;  // the C compiler's to judge
   if (expr.type.is_array())
     c_.report(Diag::kLvalue, at, "an array cannot be assigned to");

@@ -73,8 +73,11 @@ std::string DeclarationLowering::text(const Declaration* declaration) {
 }
 
 bool DeclarationLowering::needs_block(const Declaration* declaration) {
-  if (is_plain(*declaration)) return false;
   const Specifiers& specifiers = *declaration->specifiers();
+  // gcc takes no structure with a tag in the head of a loop, and one that concerns UPC is given a tag.
+  const auto* record = cast_if<RecordSpec>(specifiers.spec);
+  if (record != nullptr && record->defined && lower_.concerns(*record)) return true;
+  if (is_plain(*declaration)) return false;
   std::string base;
   for (const Node* child : declaration->declarators()) {
     const auto text = lower_.declarators.text(specifiers, *as<InitDeclarator>(child)->declarator());
