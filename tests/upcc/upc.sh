@@ -127,6 +127,8 @@ for cc in cc clang; do
 done
 printf 'static f(x) { return g(x); }\nint main(void) { return f(1); }\n' > old.upc
 counts "one warning each of implicit int and function" 2 "warning: " "$UPCC" -Wall -c old.upc
+printf '#include <upc.h>\nint plain = 3;\nint main(void) { return plain - 3; }\n' > once.upc
+quiet "-Wredundant-decls" "$UPCC" -Wredundant-decls -c once.upc
 cat > letters.upc <<'EOF2'
 #include <upc.h>
 #include <stdio.h>

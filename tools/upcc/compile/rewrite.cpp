@@ -177,7 +177,7 @@ std::string trailer(const std::string& path, const SourceInfo& source, const Opt
   std::string out = "\n#line 1 \"<upcc>\"\n" + weak_pragmas(source);
   out += ident("Alloc", path, source.alloc_function) + ident("Init", path, source.init_function);
   if (!source.tld.empty() || !source.tld_addresses.empty())
-    out += "extern int upcri_tld_objects __attribute__((weak));\nint upcri_tld_objects = 1;\n";
+    out += "__attribute__((weak)) int upcri_tld_objects = 1;\n";
   out += note_text(note_of(path, source, options));
   return out;
 }
