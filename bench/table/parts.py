@@ -6,7 +6,7 @@ import os
 import shutil
 import typing
 
-from . import jobs, loops
+from . import compiling, jobs, loops
 from .runner import Context, NotMeasured, read_records
 
 COLLECTIVES = ("broadcast", "reduce", "exchange", "gather_all")
@@ -186,6 +186,7 @@ PARTS = (
     Part("mpi4_openmpi", "conduit mpi over Open MPI, 4 processes", 50, beside_mpi("openmpi", 4)),
     Part("mpi4_mpich", "conduit mpi over MPICH, 4 processes", 50, beside_mpi("mpich", 4)),
     Part("loops", "loops that upcc transforms", 60, loops.loops),
+    Part("compiling", "upcc beside the C compiler", 30, compiling.compiling),
     Part("examples", "programs beside the same in plain C", 200, jobs.examples),
     Part("scale", "simulated ranks", 100, jobs.scale),
     Part("ibv2", "conduit ibv in a guest, 2 processes", 150,
