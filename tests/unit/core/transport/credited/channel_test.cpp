@@ -104,6 +104,7 @@ TEST(ChannelCredits, StopAtTheLimitAndComeBack) {
         a.poll(random);
       }
     }
+    job.drain(random);
   }
 }
 
