@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 from support import UPCRUN, compile_upc, lines_of, processes_of
@@ -33,6 +34,35 @@ class Quit(unittest.TestCase):
         self.assertEqual(err.count(" computes\n"), 1)
         for thread in range(1, 200):
             self.assertRegex(err, rf"UPC thread {thread} waits for [0-9]+ ms: barrier")
+
+    def quit_job(self, threads, locks=False):
+        """What a job prints when upcrun gets the signal."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = compile_upc(folder, "waiting_locks.upc" if locks else "waiting.upc", "-g")
+            with subprocess.Popen([UPCRUN, "-n", str(threads), "--timeout", "100", program],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as job:
+                self.assertEqual(job.stdout.readline(), "running\n")
+                time.sleep(1)  # for the others to wait
+                job.send_signal(signal.SIGQUIT)
+                _, err = job.communicate(timeout=90)
+            self.assertEqual(job.returncode, 128 + signal.SIGQUIT, err)
+            self.assertTrue(err.endswith("the job ends\n"), err)
+            return err
+
+    def test_all_processes_of_a_job(self):
+        err = self.quit_job(5)
+        self.assertRegex(err, r"UPC thread 0 computes")
+        line = lines_of("waiting.upc")["barrier"]
+        for thread in range(1, 5):
+            self.assertRegex(err, rf"UPC thread {thread} waits for [0-9]+ ms: barrier .*waiting.upc:{line}\n")
+            self.assertRegex(err, rf"\[upcr {thread}/5\] #[0-9]+ user_main.*waiting.upc:{line} ")
+
+    def test_locks_taken_in_different_orders(self):
+        err = self.quit_job(2, locks=True)
+        line = lines_of("waiting_locks.upc")["second"]
+        for thread in range(2):
+            self.assertRegex(err, rf"UPC thread {thread} waits for [0-9]+ ms: lock, behind UPC thread "
+                                  rf"\({1 - thread}\), last UPC call at .*waiting_locks.upc:{line}\n")
 
     def test_lines(self):
         err = self.check("-g")

@@ -132,7 +132,7 @@ void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_s
   store_and_ring(next_of(predecessor), c.locks->address(node));
   const auto granted = [node] { return node->state.load(std::memory_order_acquire) != kLockWaiting; };
   if (job().progress.poll() != 0 || !adaptive_spin(granted))
-    job().progress.wait_until(c.thread, {"lock", decode(lockptr).offset}, granted);
+    job().progress.wait_until(c.thread, {"lock, behind UPC thread", predecessor.thread}, granted);
 }
 
 // The node's state is kLockGranted, or kLockFreed if the lock was freed meanwhile, which must not be

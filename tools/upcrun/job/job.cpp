@@ -109,6 +109,10 @@ void Job::handle_signals() {
     }
     interrupted_ = true;
     const bool orphaned = ::getppid() != guard_;
+    if (number == SIGQUIT && !orphaned) {
+      supervisor_.quit("upcrun: " + describe_signal(number) + "; the job ends");
+      continue;
+    }
     supervisor_.fail(128 + number, orphaned
                                        ? "upcrun: pid " + std::to_string(guard_) + " was killed; the job ends"
                                        : "upcrun: " + describe_signal(number) + "; the job ends");

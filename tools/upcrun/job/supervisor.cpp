@@ -13,6 +13,7 @@ namespace {
 
 constexpr Milliseconds kExitCheckInterval = 50;  // between checks whether a process still exits, or reports
 constexpr Milliseconds kKillInterval = 20;       // between SIGKILLs, for processes that were being forked
+constexpr Milliseconds kQuitGrace = 3000;  // to report after SIGQUIT, for programs that do not end by it
 constexpr int kStatusTimeout = 124;
 constexpr int kStatusRuntimeError = 255;  // of an error that a process has reported
 constexpr char kScriptGaveNoReason[] = "died, and the script that started it gave no reason";
@@ -48,6 +49,7 @@ void Supervisor::check_exit(unsigned rank) {
     status_ = kStatusRuntimeError;  // it was killed before it had reported all
   if (ending_ && (!in_grace_period() || status_ != 0)) return;
   if (process.signalled()) return;  // mpirun is about to give the reason
+  if (quits(process)) return end_quit(now_ms());
   if (process.exited && WIFSIGNALED(process.wait_status)) {
     const int number = WTERMSIG(process.wait_status);
     return fail(128 + number, processes_.error_prefix() + processes_.describe(rank) + " was killed by " +
@@ -164,6 +166,28 @@ void Supervisor::fail(int status, const std::string& message) {
   end_all();
 }
 
+void Supervisor::quit(const std::string& message) {
+  if (ending_ || quit_at_ != 0) return fail(128 + SIGQUIT, message);
+  quit_message_ = message;
+  quit_at_ = now_ms() + kQuitGrace;
+  backend_->forward_signal(SIGQUIT);
+}
+
+// Whether the process has ended by the signal that it was sent, or by a script that has.
+bool Supervisor::quits(const Process& process) const {
+  if (ending_ || quit_at_ == 0 || !process.exited) return false;
+  const int status = process.wait_status;
+  return WIFSIGNALED(status) ? WTERMSIG(status) == SIGQUIT : WEXITSTATUS(status) == 128 + SIGQUIT;
+}
+
+void Supervisor::end_quit(Milliseconds now) {
+  bool all = true;
+  for (const Process& process : processes_) all = all && process.exited;
+  if (!all && now < quit_at_) return;
+  output_.start_draining();  // what they have written comes before the message
+  fail(128 + SIGQUIT, quit_message_);
+}
+
 void Supervisor::end_all() {
   grace_over_at_ = 0;
   output_.start_draining();
@@ -200,6 +224,7 @@ Milliseconds Supervisor::next_deadline() const {
   consider(grace_over_at_);
   if (!ending_ || in_grace_period()) consider(timeout_at_);
   if (!ending_) {
+    consider(quit_at_);
     for (const Process& process : processes_) consider(process.fail_at);
   }
   return next;
@@ -209,7 +234,10 @@ void Supervisor::check_deadlines() {
   const Milliseconds now = now_ms();
   if (ending_) return check_ending(now);
   if (kill_at_ != 0 && now >= kill_at_) return force_end();
-  check_failures(now);
+  if (quit_at_ != 0)
+    end_quit(now);
+  else
+    check_failures(now);
   if (timeout_at_ != 0 && now >= timeout_at_ && !ending_) report_timeout();
 }
 

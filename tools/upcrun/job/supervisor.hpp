@@ -39,6 +39,8 @@ class Supervisor final : public ControlListener {
   void report(const std::string& text) { output_.message("upcrun: " + text); }
   // Ends the job with this status, unless it is ending already, and prints `message` unless it is empty.
   void fail(int status, const std::string& message);
+  // SIGQUIT: all programs get it as well, and the job ends when they have reported what they do.
+  void quit(const std::string& message);
   // Fails the job after `grace` with this reason, unless the system or a script gives a better one before.
   void fail_later(unsigned rank, const std::string& why, Milliseconds grace = kReasonGrace);
   // The program has died; the script that started it may report why.
@@ -71,6 +73,8 @@ class Supervisor final : public ControlListener {
   void end_all();
   void force_end();
   void report_timeout();
+  bool quits(const Process& process) const;
+  void end_quit(Milliseconds now);
 
   const Plan& plan_;
   Output& output_;
@@ -83,6 +87,8 @@ class Supervisor final : public ControlListener {
   UnkillableDetector unkillable_;
   bool unkillable_left_ = false;
   Milliseconds timeout_at_ = 0;  // --timeout
+  Milliseconds quit_at_ = 0;     // until then the programs may report, after SIGQUIT
+  std::string quit_message_;
   Milliseconds grace_over_at_ =
       0;  // a process has ended the job; until then the others may exit by themselves
   Milliseconds kill_at_ = 0;

@@ -138,6 +138,7 @@ void reraise(int signal, siginfo_t* info) noexcept {
 
 void report_signal(int signal, siginfo_t* info, void* context) {
   const EndClaim claim = claim_error_end();
+  if (signal == SIGQUIT && claim != EndClaim::kThisThread) return;  // the terminal and upcrun send it
   const FaultContext fault = context_of(context);
   char buf[1024];
   SafeText text(buf, sizeof buf);
