@@ -64,6 +64,21 @@ class Quit(unittest.TestCase):
             self.assertRegex(err, rf"UPC thread {thread} waits for [0-9]+ ms: lock, behind UPC thread "
                                   rf"\({1 - thread}\), last UPC call at .*waiting_locks.upc:{line}\n")
 
+    def test_stall_report(self):
+        line = lines_of("waiting_locks.upc")["second"]
+        for conduit in ["smp"] + os.environ["MPI"].split():
+            with self.subTest(conduit), tempfile.TemporaryDirectory() as folder:
+                program = compile_upc(folder, "waiting_locks.upc", "-g")
+                with subprocess.Popen([UPCRUN, "-n", "2", "--conduit", conduit, "--stall-report", "1", "--timeout",
+                                       "100", program], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                      text=True) as job:
+                    warnings = sorted((job.stderr.readline(), job.stderr.readline()))
+                    job.terminate()
+                    job.stderr.read()
+                for thread, warning in enumerate(warnings):
+                    self.assertRegex(warning, rf"UPC thread {thread} has been waiting for 1 s: lock, behind UPC thread "
+                                              rf"\({1 - thread}\) .*waiting_locks.upc:{line}")
+
     def test_lines(self):
         err = self.check("-g")
         line = lines_of("waiting.upc")["barrier"]

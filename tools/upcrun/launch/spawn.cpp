@@ -145,6 +145,7 @@ Spawned Spawner::spawn(upcr::wire::JobVariable job) {
   const Options& options = plan_.options;
   if (!options.conduit.empty()) setenv("UPCR_CONDUIT", options.conduit.c_str(), 1);
   if (!options.trace.empty()) setenv("UPCR_TRACE", options.trace.c_str(), 1);
+  if (!options.stall_report.empty()) setenv("UPCR_STALL_WARN", options.stall_report.c_str(), 1);
   if (!options.stats.empty()) setenv("UPCR_STATS", options.stats.c_str(), 1);
   if (!options.shared_heap.empty()) setenv("UPC_SHARED_HEAP_SIZE", options.shared_heap.c_str(), 1);
   (void)::setrlimit(RLIMIT_NOFILE, &inherited_.files);

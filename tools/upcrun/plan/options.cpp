@@ -50,7 +50,7 @@ class Help : public CLI::Formatter {
 };
 
 struct OptionTexts {
-  std::string threads, pthreads, timeout, bind, host_count, threads_per_host, folder, rc;
+  std::string threads, pthreads, timeout, stall_report, bind, host_count, threads_per_host, folder, rc;
   bool no_rc = false;
 };
 
@@ -112,6 +112,10 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
       "record what each UPC thread does as a timeline for ui.perfetto.dev; --trace=FILE: in FILE instead "
       "of trace.json (sets UPCR_TRACE)");
   app.add_option("--timeout", texts.timeout, "end the job with status 124 after S seconds")->type_name("S");
+  app.add_option("--stall-report", texts.stall_report,
+                 "each UPC thread that has waited for S seconds in one call says for what (sets "
+                 "UPCR_STALL_WARN)")
+      ->type_name("S");
   app.add_option(
          "--bind", texts.bind,
          "none: bind no process; core: bind each process to CPUs of its own, cores before their further "
@@ -211,6 +215,9 @@ void interpret(const OptionTexts& texts, Options& options) {
   else if (!k.empty())
     options.pthreads = count(name, k, UPCR_MAX_PTHREADS, most);
   if (!texts.timeout.empty()) options.timeout = seconds("--timeout", texts.timeout);
+  if (!texts.stall_report.empty())
+    options.stall_report =
+        std::to_string(count("--stall-report", texts.stall_report, 1'000'000, "eleven days"));
   if (const std::string start_timeout = environment("UPCRUN_START_TIMEOUT"); !start_timeout.empty())
     options.start_timeout = count("UPCRUN_START_TIMEOUT", start_timeout, 1'000'000, "eleven days");
   options.bind = bind_mode(texts.bind);

@@ -18,6 +18,7 @@ struct Options {
   std::string output;                // the folder for a file of each process; empty: upcrun's own output
   std::string trace;                 // --trace: a value of UPCR_TRACE; empty: not given
   std::string stats;                 // --stats: a value of UPCR_STATS; empty: not given
+  std::string stall_report;          // --stall-report: a value of UPCR_STALL_WARN; empty: not given
   std::optional<double> timeout;     // seconds
   bool label = false, verbose = false;
   bool dry_run = false;     // print the commands, start nothing

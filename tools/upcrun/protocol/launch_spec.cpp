@@ -112,6 +112,7 @@ std::string LaunchSpec::format() const {
   add(text, 'h', options.shared_heap);
   add(text, 't', options.stats);
   add(text, 'r', options.trace);
+  add(text, 'w', options.stall_report);
   add(text, 'p', options.program);
   add(text, '0', options.argv0);
   for (const std::string& argument : options.arguments) add(text, 'a', argument);
@@ -142,6 +143,7 @@ bool LaunchSpec::parse(std::string_view text, LaunchSpec* out) {
       case 'h': launch_spec.options.shared_heap = value; break;
       case 't': launch_spec.options.stats = value; break;
       case 'r': launch_spec.options.trace = value; break;
+      case 'w': launch_spec.options.stall_report = value; break;
       case 'p': launch_spec.options.program = value; break;
       case '0': launch_spec.options.argv0 = value; break;
       case 'a': launch_spec.options.arguments.push_back(value); break;
