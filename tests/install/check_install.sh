@@ -143,6 +143,9 @@ cmake -S "$work/examples" -B "$work/examples/build" "-Dupcr_ROOT=$prefix" >"$wor
 expect "100% tests passed" ctest --test-dir "$work/examples/build"
 expect "ok" "$here/check_documents.py" "$prefix"
 "$here/check_shells.sh" "$prefix" || exit 1
+# The RPM's lists of files, and names in the recipes of packages.
+expect "ok: recipes" "$here/check_recipes.py" "$here/../.." "$prefix" \
+    "$("$prefix/bin/upcr_info" --version | sed -E 's/[^0-9]*([0-9.]+).*/\1/')"
 # Every installed file belongs to a component, and so to a package.
 DESTDIR= cmake --install "$build" --prefix "$work/none" --component Unspecified >"$work/install.log"
 # What a real GASNet has under the same names is in the component gasnet alone.
