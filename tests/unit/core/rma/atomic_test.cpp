@@ -125,13 +125,13 @@ TEST(Atomic, EveryOperationHere) {
   }
 }
 
-// Two ranks; `memory` is the segment of both.
+// Two ranks; `memory_` is the segment of both.
 class AtomicMessages : public testing::Test {
  protected:
   void make(const MemoryNet::Options& options = {}, bool multithreaded = false) {
     ranks_ = std::make_unique<SimulatedRanks>(2, options, AmEngine::Config{.multithreaded = multithreaded});
-    const std::uint64_t here = address(memory);
-    segments_.bytes = sizeof memory;
+    const std::uint64_t here = address(memory_);
+    segments_.bytes = sizeof memory_;
     segments_.remote = {here, here};
     for (const Rank r : {0u, 1u}) {
       topology_[r] = {};
@@ -149,7 +149,7 @@ class AtomicMessages : public testing::Test {
   SegmentMap segments_;
   ProgressEngine progress_;  // not used: the conduit has no atomics
   Atomics atomics_[2];
-  alignas(64) char memory[4096];
+  alignas(64) char memory_[4096];
   Pending done_;
 };
 
@@ -158,7 +158,7 @@ TEST_F(AtomicMessages, EveryOperation) {
   for (const Case& c : all_cases()) {
     for (const bool wants_old : {true, false}) {
       for (const Rank at : {1u, 0u}) {
-        auto* const o = new (memory) Objects(c);
+        auto* const o = new (memory_) Objects(c);
         AtomWord old{99, 98};
         atomics_[0].start(at, address(o->object()), c.type, c.op, c.a, c.b, wants_old ? &old : nullptr,
                           done_);
@@ -175,7 +175,7 @@ TEST_F(AtomicMessages, EveryOperation) {
 TEST_F(AtomicMessages, CountThroughTinyQueues) {
   for (const unsigned refuse : {0u, 3u}) {
     make({.max_medium = 256, .requests = 2, .replies = 1, .reorder_seed = 5, .refuse_every = refuse}, true);
-    auto* const counter = new (memory) std::atomic<std::uint64_t>(0);
+    auto* const counter = new (memory_) std::atomic<std::uint64_t>(0);
     std::atomic<bool> stop{false};
     std::thread owner([&] {  // serves requests, and counts itself
       for (int i = 0; i < 500; ++i) Atomics().here(counter, AtomType::kU64, AtomOp::kAdd, {1}, {});
@@ -201,9 +201,9 @@ TEST_F(AtomicMessagesDeathTest, AddressesOutsideTheSegmentAreNamed) {
     atomics_[0].start(1, address(p), type, AtomOp::kAdd, {1}, {}, nullptr, done_);
     ranks_->settle();
   };
-  EXPECT_DEATH(update(memory + sizeof memory - 4, AtomType::kU64), "rank 0 wants to update 8 bytes");
-  EXPECT_DEATH(update(memory - 4, AtomType::kU32), "rank 0 wants to update 4 bytes");
-  update(memory + sizeof memory - 4, AtomType::kU32);
+  EXPECT_DEATH(update(memory_ + sizeof memory_ - 4, AtomType::kU64), "rank 0 wants to update 8 bytes");
+  EXPECT_DEATH(update(memory_ - 4, AtomType::kU32), "rank 0 wants to update 4 bytes");
+  update(memory_ + sizeof memory_ - 4, AtomType::kU32);
 }
 
 TEST_F(AtomicMessagesDeathTest, MalformedOnesAreNamed) {
@@ -217,7 +217,7 @@ TEST_F(AtomicMessagesDeathTest, MalformedOnesAreNamed) {
   EXPECT_DEATH(send(InternalHandler::kAtomicReply, three),
                "malformed result of an atomic operation from rank 0: 3 arguments");
   const auto with_code = [&](std::uint64_t code) {
-    send(InternalHandler::kAtomic, to_args(std::array<std::uint64_t, 6>{address(memory), 0, 0, code, 0, 0}));
+    send(InternalHandler::kAtomic, to_args(std::array<std::uint64_t, 6>{address(memory_), 0, 0, code, 0, 0}));
   };
   EXPECT_DEATH(with_code(99), "malformed atomic operation from rank 0: code 0x63");
   EXPECT_DEATH(with_code(99 << 8), "malformed atomic operation from rank 0: code 0x6300");

@@ -69,25 +69,25 @@ class NotingConduit final : public Conduit {
 class RmaPieces : public testing::Test {
  protected:
   NotingConduit& over(std::size_t max_rma, std::size_t max_inline) {
-    conduit = std::make_unique<NotingConduit>(max_rma, max_inline);
-    engine = std::make_unique<AmEngine>(*conduit, AmEngine::Config{.rank = 0, .size = 2});
-    progress.attach(*engine, doorbells);
-    rma.attach(*conduit, *engine, progress, 0, {});
-    std::iota(here, here + sizeof here, 0);
-    std::memset(there, 0, sizeof there);
-    return *conduit;
+    conduit_ = std::make_unique<NotingConduit>(max_rma, max_inline);
+    engine_ = std::make_unique<AmEngine>(*conduit_, AmEngine::Config{.rank = 0, .size = 2});
+    progress_.attach(*engine_, doorbells_);
+    rma_.attach(*conduit_, *engine_, progress_, 0, {});
+    std::iota(here_, here_ + sizeof here_, 0);
+    std::memset(there_, 0, sizeof there_);
+    return *conduit_;
   }
-  std::uint64_t remote() const { return reinterpret_cast<std::uint64_t>(there); }
-  bool arrived(std::size_t n) const { return std::memcmp(here, there, n) == 0 && there[n] == 0; }
+  std::uint64_t remote() const { return reinterpret_cast<std::uint64_t>(there_); }
+  bool arrived(std::size_t n) const { return std::memcmp(here_, there_, n) == 0 && there_[n] == 0; }
 
-  std::unique_ptr<NotingConduit> conduit;
-  std::unique_ptr<AmEngine> engine;
-  Doorbells doorbells;
-  ProgressEngine progress;
-  Rma rma;
-  alignas(64) unsigned char here[5000];
-  alignas(64) unsigned char there[5000];
-  Pending done, local;
+  std::unique_ptr<NotingConduit> conduit_;
+  std::unique_ptr<AmEngine> engine_;
+  Doorbells doorbells_;
+  ProgressEngine progress_;
+  Rma rma_;
+  alignas(64) unsigned char here_[5000];
+  alignas(64) unsigned char there_[5000];
+  Pending done_, local_;
 };
 
 // Every piece but the last has the size, and they follow on.
@@ -105,10 +105,10 @@ void expect_pieces(const NotingConduit& c, std::uint64_t start, std::size_t byte
 
 TEST_F(RmaPieces, WithinTheLimitsOnePiece) {
   NotingConduit& c = over(1024, 256);
-  rma.put(1, remote(), here, 1024, done, &local);
+  rma_.put(1, remote(), here_, 1024, done_, &local_);
   EXPECT_TRUE(arrived(1024));
-  rma.put(1, remote(), here, 256, done, nullptr);
-  rma.get(1, here, remote(), 1024, done);
+  rma_.put(1, remote(), here_, 256, done_, nullptr);
+  rma_.get(1, here_, remote(), 1024, done_);
   ASSERT_EQ(c.accesses.size(), 3u);
   EXPECT_EQ(c.messages, 0u);
 }
@@ -116,13 +116,13 @@ TEST_F(RmaPieces, WithinTheLimitsOnePiece) {
 TEST_F(RmaPieces, LargeOnesInPiecesOfMaxRma) {
   for (const std::size_t bytes : {1025u, 2048u, 4999u}) {
     NotingConduit& c = over(1024, 0);
-    rma.put(1, remote(), here, bytes, done, &local);
+    rma_.put(1, remote(), here_, bytes, done_, &local_);
     expect_pieces(c, remote(), bytes, 1024);
     EXPECT_EQ(c.locals, c.accesses.size());
     EXPECT_TRUE(arrived(bytes));
     c.accesses.clear();
-    std::memset(here, 0, sizeof here);
-    rma.get(1, here, remote(), bytes, done);
+    std::memset(here_, 0, sizeof here_);
+    rma_.get(1, here_, remote(), bytes, done_);
     expect_pieces(c, remote(), bytes, 1024);
     EXPECT_TRUE(arrived(bytes));
   }
@@ -130,28 +130,28 @@ TEST_F(RmaPieces, LargeOnesInPiecesOfMaxRma) {
 
 TEST_F(RmaPieces, PiecesAreWholeLines) {
   NotingConduit& c = over(1000, 80);
-  rma.put(1, remote(), here, 2000, done, &local);
+  rma_.put(1, remote(), here_, 2000, done_, &local_);
   expect_pieces(c, remote(), 2000, 960);
   c.accesses.clear();
-  rma.put(1, remote(), here, 200, done, nullptr);
+  rma_.put(1, remote(), here_, 200, done_, nullptr);
   expect_pieces(c, remote(), 200, 64);
   EXPECT_TRUE(arrived(2000));
 }
 
 TEST_F(RmaPieces, ASourceThatIsWantedBackInPiecesOfMaxInline) {
   NotingConduit& c = over(4096, 512);
-  rma.put(1, remote(), here, 3000, done, nullptr);
+  rma_.put(1, remote(), here_, 3000, done_, nullptr);
   expect_pieces(c, remote(), 3000, 512);
   EXPECT_TRUE(arrived(3000));
   EXPECT_EQ(c.locals, 0u);
   c.accesses.clear();
-  rma.put(1, remote(), here, 3000, done, &local);
+  rma_.put(1, remote(), here_, 3000, done_, &local_);
   expect_pieces(c, remote(), 3000, 4096);
 }
 
 TEST_F(RmaPieces, WithoutMaxInlineMaxRmaHolds) {
   NotingConduit& c = over(1024, 0);
-  rma.put(1, remote(), here, 1500, done, nullptr);
+  rma_.put(1, remote(), here_, 1500, done_, nullptr);
   expect_pieces(c, remote(), 1500, 1024);
   EXPECT_TRUE(arrived(1500));
 }
@@ -159,9 +159,9 @@ TEST_F(RmaPieces, WithoutMaxInlineMaxRmaHolds) {
 TEST_F(RmaPieces, AWordIsNeverCut) {
   for (const std::size_t bytes : {1u, 2u, 4u, 8u}) {
     NotingConduit& c = over(3, 1);
-    rma.put(1, remote(), here, bytes, done, nullptr);
-    rma.put(1, remote(), here, bytes, done, &local);
-    rma.get(1, here, remote(), bytes, done);
+    rma_.put(1, remote(), here_, bytes, done_, nullptr);
+    rma_.put(1, remote(), here_, bytes, done_, &local_);
+    rma_.get(1, here_, remote(), bytes, done_);
     ASSERT_EQ(c.accesses.size(), 3u);
     for (const Access& a : c.accesses) EXPECT_EQ(a.bytes, bytes);
   }
@@ -171,7 +171,7 @@ TEST_F(RmaPieces, NoResourceIsTriedAgain) {
   NotingConduit& c = over(1024, 0);
   unsigned tries = 0;
   c.decide = [&](std::size_t) { return ++tries % 3 == 0 ? Status::kOk : Status::kNoResource; };
-  rma.put(1, remote(), here, 3000, done, &local);
+  rma_.put(1, remote(), here_, 3000, done_, &local_);
   expect_pieces(c, remote(), 3000, 1024);
   EXPECT_EQ(c.polls, 6u);
   EXPECT_TRUE(arrived(3000));
@@ -181,14 +181,14 @@ TEST_F(RmaPieces, NoResourceIsTriedAgain) {
 TEST_F(RmaPieces, APieceThatTheConduitDoesNotDoIsMessages) {
   NotingConduit& c = over(1024, 0);
   c.decide = [](std::size_t bytes) { return bytes == 8 ? Status::kNotSupported : Status::kOk; };
-  rma.put(1, remote(), here, 2056, done, &local);
+  rma_.put(1, remote(), here_, 2056, done_, &local_);
   EXPECT_EQ(c.accesses.size(), 2u);
   EXPECT_EQ(c.messages, 1u);
   EXPECT_EQ(c.message_bytes, 8u);
-  EXPECT_FALSE(done.done());  // of the message
+  EXPECT_FALSE(done_.done());  // of the message
   EXPECT_TRUE(arrived(2048));
-  done.n = 0;
-  rma.get(1, here, remote(), 2056, done);
+  done_.n = 0;
+  rma_.get(1, here_, remote(), 2056, done_);
   EXPECT_EQ(c.accesses.size(), 4u);
   EXPECT_EQ(c.messages, 2u);
 }
