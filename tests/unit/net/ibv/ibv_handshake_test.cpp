@@ -17,7 +17,7 @@ struct Received {
   std::size_t bytes = 56;  // as padded on the way
   HelloStatus status() const {
     std::vector<unsigned char> data(bytes, 0xee);
-    std::memcpy(data.data(), &hello, std::min(bytes, sizeof hello));
+    if (bytes != 0) std::memcpy(data.data(), &hello, std::min(bytes, sizeof hello));
     Hello checked;
     return check_hello(bytes == 0 ? nullptr : data.data(), bytes, kSecret, 2, 4, &checked);
   }

@@ -3,6 +3,7 @@
 // acknowledgements.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 #include <string>
@@ -49,7 +50,8 @@ TEST(PackedMessage, ComesOutAsItWentIn) {
         ASSERT_EQ(std::memcmp(&a.head, &m.packet.head, sizeof a.head), 0);
         ASSERT_EQ(std::memcmp(a.args, m.args, nargs * sizeof *m.args), 0);
         ASSERT_EQ(reinterpret_cast<std::uintptr_t>(a.payload) % 8, 0u);
-        ASSERT_EQ(std::memcmp(a.payload, m.payload.data(), m.payload.size()), 0);
+        ASSERT_TRUE(
+            std::equal(m.payload.begin(), m.payload.end(), static_cast<const unsigned char*>(a.payload)));
       }
 }
 
