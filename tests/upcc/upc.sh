@@ -35,6 +35,12 @@ sum() { echo $((($1 * 2 - 1) * $1 * 2 * ($1 * 4 - 1) / 6 + 2 * $1)); }  # of i *
 # Whole programs, of several kinds of files.
 quiet "a program" "$UPCC" prog.upc helper.c -o prog
 for n in 1 2 3; do prints "a program, $n threads" "^sum $(sum $n) of $n threads$" "$UPCRUN" -n $n ./prog; done
+cat > digraphs.upc <<'END'
+#include <upc.h>
+shared struct rec <% shared [] char *text; %> all<:THREADS:>;
+int main(void) <% all<:MYTHREAD:>.text = upc_alloc(2); { upc_free(all[MYTHREAD].text); } return 0; %>
+END
+quiet "digraphs" "$UPCC" digraphs.upc -o digraphs
 quiet "-c" "$UPCC" -c prog.upc helper.c
 ar rc libhelper.a helper.o
 quiet "an object and an archive" "$UPCC" prog.o -L. -lhelper -o linked

@@ -25,7 +25,7 @@ class Lexer {
       const std::size_t begin = at_;
       const int line = line_;
       const TokenKind kind = token();
-      tokens_.push_back({kind, text_.substr(begin, at_ - begin), line});
+      tokens_.push_back({kind, plain(text_.substr(begin, at_ - begin)), line});
       line_starts_ = false;
     }
     return std::move(tokens_);
@@ -120,8 +120,18 @@ class Lexer {
       literal(c);
       return TokenKind::kString;
     }
-    at_ += c == '-' && peek(1) == '>' ? 2 : 1;
+    const string_view two = text_.substr(at_, 2);
+    at_ += two == "->" || plain(two) != two ? 2 : 1;
     return TokenKind::kPunct;
+  }
+
+  // What a digraph stands for; other texts as they are.
+  static string_view plain(string_view text) {
+    if (text == "<%") return "{";
+    if (text == "%>") return "}";
+    if (text == "<:") return "[";
+    if (text == ":>") return "]";
+    return text;
   }
 
   bool at_escape() const { return peek() == '\\' && (peek(1) == 'u' || peek(1) == 'U'); }

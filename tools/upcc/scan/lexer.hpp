@@ -12,8 +12,10 @@ enum class TokenKind { kName, kNumber, kString, kPunct, kDirective };
 
 struct Token {
   TokenKind kind;
-  std::string_view text;  // in the source; a directive is whole, from '#' to the end of its last line
-  int line;               // physical, of its first character, from 1
+  // In the source; of a digraph such as "<%" what it stands for. A directive is whole, from '#' to the end of
+  // its last line.
+  std::string_view text;
+  int line;  // physical, of its first character, from 1
 
   bool is(std::string_view t) const { return text == t; }
   bool name() const { return kind == TokenKind::kName; }
