@@ -25,7 +25,7 @@ same -opt-enable=forall
 same -uses-threads
 same -nostats
 same -norc
-prints "-trace is answered" "^upcc: warning: -trace has no effect: upcr writes no traces" "$UPCC" -trace --show -c prog.c
+prints "-trace is answered" "^upcc: warning: -trace has no effect: upcrun --trace records a timeline" "$UPCC" -trace --show -c prog.c
 prints_no "-stats has an effect" "warning" "$UPCC" -stats --show -c prog.c
 prints "-require-size is answered" "UPC_REQUIRE_SHARED_SIZE=yes at the start" "$UPCC" -require-size --show -c prog.c
 prints "-save-all-temps is answered" "--keep-trans keeps" "$UPCC" -save-all-temps --show -c prog.c

@@ -17,7 +17,7 @@ namespace {
 using enum LegacyArgument;
 
 constexpr const char* kNoTraces =
-    "upcr writes no traces of GASNet; --stats counts, and --inst with a GASP tool records events";
+    "upcrun --trace records a timeline of any program; upcc --stats adds the lines of the source";
 
 /* clang-format off */
 constexpr LegacyOption kOptions[] = {
