@@ -189,7 +189,7 @@ std::string InitialValues::start_up_text(const Expr& value, std::string& stateme
 // A static object, of which each thread has its own.
 std::string InitialValues::literal(const CompoundLiteral& literal) {
   const std::string name = lower_.splice.temporary("literal");
-  const std::string object = lower_.options.pthreads ? ThreadData::use(name) : name;
+  std::string object = lower_.options.pthreads ? ThreadData::use(name) : name;
   const QualType type = lower_.types.unqualify(literal.type, kConst);
   lower_.statics.add_definition("static " + lower_.type_texts.spell(type, name) +
                                 ThreadData::attribute(name) + " = " +

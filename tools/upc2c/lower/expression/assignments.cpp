@@ -114,9 +114,9 @@ std::string Assignments::load_object(const AssignExpr* expr) {
 }
 
 std::string Assignments::evaluated_first(const Expr* operand, std::string& before) {
-  const std::string text = lower_.expressions.text(operand);
+  std::string text = lower_.expressions.text(operand);
   if (!has_effects(operand)) return text;
-  const std::string name = lower_.splice.temporary("r");
+  std::string name = lower_.splice.temporary("r");
   const QualType type = lower_.expressions.natural(operand);
   before +=
       operand->target.is_pointer_to_shared() || (!type.is_unknown() && type.is_scalar())

@@ -13,7 +13,7 @@ std::string PointerArithmetic::binary(const BinaryExpr* expr) {
     case BinaryOp::kSubtract: {
       if (expr->type.is_pointer()) return lower_.addresses.moved(expr, expr->type);
       const Extent count = element_count(expr->left()->target->inner).value_or(Extent{1, false});
-      const std::string elements = difference(expr);
+      std::string elements = difference(expr);
       if (!count.threads && count.factor <= 1) return elements;
       return "(" + elements + " / ((ptrdiff_t)" + std::to_string(count.factor) +
              (count.threads ? " * (ptrdiff_t)upcr_threads()" : "") + "))";
