@@ -22,7 +22,7 @@ upc2c::TranslateOptions threads(std::int64_t n) {
 
 // The numbers of an object in the table: blockbytes, numblocks, times THREADS, element size.
 std::string entry(const std::string& text, const upc2c::TranslateOptions& options = {}) {
-  const std::string c = translated(text, options);
+  std::string c = translated(text, options);
   const std::size_t begin = c.find("{&x, ");
   if (begin == std::string::npos) return c;
   return c.substr(begin + 5, c.find(", \"x\"", begin) - begin - 5);

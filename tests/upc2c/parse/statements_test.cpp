@@ -13,8 +13,7 @@ namespace {
 std::string tree_of(const std::string& statements) {
   Parsed parsed("typedef int T; void f(void) {" + statements + "}");
   if (!parsed.diagnostics.all().empty()) return parsed.messages();
-  const std::string text = dump(as<Function>(parsed.unit->items().back())->body(), parsed.stream);
-  return text;
+  return dump(as<Function>(parsed.unit->items().back())->body(), parsed.stream);
 }
 
 TEST(Statements, HaveTheirTrees) {

@@ -11,36 +11,36 @@ namespace {
 
 class Compat : public ::testing::Test {
  protected:
-  QualType basic(TypeKind kind) { return types.basic(kind); }
+  QualType basic(TypeKind kind) { return types_.basic(kind); }
   QualType shared(QualType type, std::int64_t block = -1) {
-    return block < 0 ? types.qualify(type, kShared)
-                     : types.qualify(type, kShared | kExplicitLayout, static_cast<std::uint32_t>(block));
+    return block < 0 ? types_.qualify(type, kShared)
+                     : types_.qualify(type, kShared | kExplicitLayout, static_cast<std::uint32_t>(block));
   }
   QualType pts(TypeKind kind, std::int64_t block = -1) {
-    return types.pointer_to(shared(basic(kind), block));
+    return types_.pointer_to(shared(basic(kind), block));
   }
-  Types types;
+  Types types_;
 };
 
 TEST_F(Compat, EqualTypesAreOneObject) {
-  const QualType p = types.pointer_to(shared(types.int_type(), 4));
-  EXPECT_EQ(p, types.pointer_to(shared(types.int_type(), 4)));
-  EXPECT_NE(p, types.pointer_to(shared(types.int_type(), 5)));
-  const QualType params[] = {p, types.int_type()};
-  EXPECT_EQ(types.function(p, params, false, true), types.function(p, params, false, true));
-  EXPECT_NE(types.function(p, params, true, true), types.function(p, params, false, true));
-  EXPECT_NE(types.new_record("s", false), types.new_record("s", false));
+  const QualType p = types_.pointer_to(shared(types_.int_type(), 4));
+  EXPECT_EQ(p, types_.pointer_to(shared(types_.int_type(), 4)));
+  EXPECT_NE(p, types_.pointer_to(shared(types_.int_type(), 5)));
+  const QualType params[] = {p, types_.int_type()};
+  EXPECT_EQ(types_.function(p, params, false, true), types_.function(p, params, false, true));
+  EXPECT_NE(types_.function(p, params, true, true), types_.function(p, params, false, true));
+  EXPECT_NE(types_.new_record("s", false), types_.new_record("s", false));
 }
 
 TEST_F(Compat, QualifiersOfAnArrayAreItsElements) {
-  const QualType array =
-      types.array_of(types.array_of(types.int_type(), Bound::kExtent, {3, false}), Bound::kExtent, {2, true});
+  const QualType array = types_.array_of(types_.array_of(types_.int_type(), Bound::kExtent, {3, false}),
+                                         Bound::kExtent, {2, true});
   const QualType a = shared(array, 7);
   EXPECT_EQ(to_upc(a), "shared [7] int [2*THREADS][3]");
   EXPECT_TRUE(a.is_shared());
   EXPECT_FALSE(a.has(kShared));
-  EXPECT_EQ(to_upc(types.decay(a)), "shared [7] int (*)[3]");
-  EXPECT_EQ(types.unqualify(a, kShared), array);
+  EXPECT_EQ(to_upc(types_.decay(a)), "shared [7] int (*)[3]");
+  EXPECT_EQ(types_.unqualify(a, kShared), array);
   EXPECT_EQ(element_count(a), (Extent{6, true}));
   EXPECT_EQ(size_of(a), (Extent{24, true}));
 }
@@ -50,12 +50,12 @@ TEST_F(Compat, LayoutsCompareByValue) {
   EXPECT_FALSE(compatible(pts(TypeKind::kInt), pts(TypeKind::kInt, 2)));
   EXPECT_FALSE(compatible(pts(TypeKind::kInt, 0), pts(TypeKind::kInt, 1)));
   EXPECT_FALSE(compatible(pts(TypeKind::kInt), pts(TypeKind::kUInt)));
-  EXPECT_FALSE(compatible(pts(TypeKind::kInt), types.pointer_to(types.int_type())));
+  EXPECT_FALSE(compatible(pts(TypeKind::kInt), types_.pointer_to(types_.int_type())));
 }
 
 TEST_F(Compat, ConversionsOfPointersToShared) {
   const QualType p4 = pts(TypeKind::kInt, 4), p1 = pts(TypeKind::kInt), generic = pts(TypeKind::kVoid),
-                 plain = types.pointer_to(types.int_type());
+                 plain = types_.pointer_to(types_.int_type());
   EXPECT_EQ(conversion(p4, p4, false), Conversion::kPts);
   EXPECT_EQ(conversion(p4, p1, false), Conversion::kLayout);
   EXPECT_EQ(conversion(p4, generic, false), Conversion::kPts);
@@ -63,19 +63,19 @@ TEST_F(Compat, ConversionsOfPointersToShared) {
   EXPECT_EQ(conversion(p4, plain, false), Conversion::kToPrivate);
   EXPECT_EQ(conversion(plain, p4, false), Conversion::kToShared);
   EXPECT_EQ(conversion(plain, p4, true), Conversion::kNull);
-  EXPECT_EQ(conversion(types.int_type(), p4, false), Conversion::kIntToPts);
-  EXPECT_EQ(conversion(p4, types.int_type(), false), Conversion::kPtsToInt);
+  EXPECT_EQ(conversion(types_.int_type(), p4, false), Conversion::kIntToPts);
+  EXPECT_EQ(conversion(p4, types_.int_type(), false), Conversion::kPtsToInt);
   EXPECT_EQ(conversion(p4, basic(TypeKind::kBool), false), Conversion::kPtsToBool);
   EXPECT_EQ(conversion(p4, basic(TypeKind::kDouble), false), Conversion::kInvalid);
-  EXPECT_EQ(conversion(plain, types.int_type(), false), Conversion::kNone);
-  const QualType constant = types.pointer_to(types.qualify(shared(types.int_type(), 4), kConst));
+  EXPECT_EQ(conversion(plain, types_.int_type(), false), Conversion::kNone);
+  const QualType constant = types_.pointer_to(types_.qualify(shared(types_.int_type(), 4), kConst));
   EXPECT_EQ(conversion(p4, constant, false), Conversion::kPts);
   EXPECT_EQ(conversion(constant, p4, false), Conversion::kDiscards);
 }
 
 TEST_F(Compat, ArithmeticConversions) {
   const auto usual = [&](TypeKind a, TypeKind b) {
-    return usual_arithmetic(types, basic(a), basic(b)).kind();
+    return usual_arithmetic(types_, basic(a), basic(b)).kind();
   };
   EXPECT_EQ(usual(TypeKind::kChar, TypeKind::kShort), TypeKind::kInt);
   EXPECT_EQ(usual(TypeKind::kUInt, TypeKind::kLong), TypeKind::kLong);
@@ -83,8 +83,8 @@ TEST_F(Compat, ArithmeticConversions) {
   EXPECT_EQ(usual(TypeKind::kInt128, TypeKind::kULong), TypeKind::kInt128);
   EXPECT_EQ(usual(TypeKind::kFloat, TypeKind::kULong), TypeKind::kFloat);
   EXPECT_EQ(usual(TypeKind::kFloat128, TypeKind::kLongDouble), TypeKind::kFloat128);
-  EXPECT_EQ(promote(types, basic(TypeKind::kUInt), 31).kind(), TypeKind::kInt);
-  EXPECT_EQ(promote(types, basic(TypeKind::kUInt), 32).kind(), TypeKind::kUInt);
+  EXPECT_EQ(promote(types_, basic(TypeKind::kUInt), 31).kind(), TypeKind::kInt);
+  EXPECT_EQ(promote(types_, basic(TypeKind::kUInt), 32).kind(), TypeKind::kUInt);
 }
 
 TEST_F(Compat, KindsOfPointersToShared) {
@@ -98,9 +98,9 @@ TEST_F(Compat, KindsOfPointersToShared) {
 
 TEST_F(Compat, BlocksAndLocalSizes) {
   const QualType spread =
-      types.with_block(shared(types.array_of(types.int_type(), Bound::kExtent, {10, true})), kStarBlock);
+      types_.with_block(shared(types_.array_of(types_.int_type(), Bound::kExtent, {10, true})), kStarBlock);
   EXPECT_EQ(star_block(spread, 0), 10);
-  const QualType fixed = shared(types.array_of(types.int_type(), Bound::kExtent, {10, false}), 4);
+  const QualType fixed = shared(types_.array_of(types_.int_type(), Bound::kExtent, {10, false}), 4);
   EXPECT_EQ(star_block(fixed, 3), 4);
   EXPECT_EQ(star_block(fixed, 0), std::nullopt);
   EXPECT_EQ(local_size_of(fixed, 2), 32);  // 3 blocks, 2 on thread 0
