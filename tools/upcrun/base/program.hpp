@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program's file: its path, and the information in it that upcrun needs.
+// Programs: their paths, and the information in the files that upcrun needs.
 #pragma once
 #include <string>
 #include <vector>
+
+#include "conduits/core/bootstrap/launcher/mpi_library.hpp"
 
 namespace upcrun {
 
@@ -38,5 +40,18 @@ std::vector<std::string> identifications(const std::string& path);
 
 // The shared libraries that the file needs (DT_NEEDED), as "libmpi.so.40"; none when it is no ELF file.
 std::vector<std::string> needed_libraries(const std::string& path);
+
+// The names of MPI libraries' mpirun that upcrun looks for in PATH. Those that contain the library's name
+// come first, because the others must be run with --version.
+struct MpirunName {
+  const char* name;
+  upcr::MpiLibrary library;  // kNone: found by --version
+};
+inline constexpr MpirunName kMpirunNames[] = {{"mpirun.openmpi", upcr::MpiLibrary::kOpenMpi},
+                                              {"mpiexec.openmpi", upcr::MpiLibrary::kOpenMpi},
+                                              {"mpiexec.hydra", upcr::MpiLibrary::kMpich},
+                                              {"mpirun.mpich", upcr::MpiLibrary::kMpich},
+                                              {"mpirun", upcr::MpiLibrary::kNone},
+                                              {"mpiexec", upcr::MpiLibrary::kNone}};
 
 }  // namespace upcrun

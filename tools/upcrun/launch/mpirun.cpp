@@ -41,21 +41,11 @@ bool is_program(const std::string& path) {
   }
 }
 
-// The first mpirun in PATH, of library `wanted` unless that is kNone. Folders count in the order of PATH;
-// within a folder, names that contain the library's come first, because the others must be run with
-// --version.
+// The first mpirun in PATH, of library `wanted` unless that is kNone. Folders count in the order of PATH, and
+// within a folder names in that of kMpirunNames.
 std::optional<Mpirun> mpirun_in_path(MpiLibrary wanted) {
-  constexpr struct {
-    const char* name;
-    MpiLibrary library;  // kNone: found by --version
-  } kNames[] = {{"mpirun.openmpi", MpiLibrary::kOpenMpi},
-                {"mpiexec.openmpi", MpiLibrary::kOpenMpi},
-                {"mpiexec.hydra", MpiLibrary::kMpich},
-                {"mpirun.mpich", MpiLibrary::kMpich},
-                {"mpirun", MpiLibrary::kNone},
-                {"mpiexec", MpiLibrary::kNone}};
   for (const std::string& folder : path_folders())
-    for (const auto& [name, named] : kNames) {
+    for (const auto& [name, named] : kMpirunNames) {
       const std::string path = folder + "/" + name;
       if (wanted != MpiLibrary::kNone && named != MpiLibrary::kNone && named != wanted) continue;
       if (!is_program(path)) continue;

@@ -33,9 +33,8 @@ bool names_hosts(const Options& options) {
 
 bool has_mpirun() {
   if (!environment("UPCR_MPIRUN").empty()) return true;
-  constexpr const char* kNames[] = {"mpirun.openmpi", "mpiexec.openmpi", "mpiexec.hydra",
-                                    "mpirun.mpich",   "mpirun",          "mpiexec"};
-  return std::any_of(std::begin(kNames), std::end(kNames), is_in_path);
+  return std::any_of(std::begin(kMpirunNames), std::end(kMpirunNames),
+                     [](const MpirunName& mpirun) { return is_in_path(mpirun.name); });
 }
 
 // Where the user has named hosts and no conduit the processes choose one: mpirun starts them, if there is
