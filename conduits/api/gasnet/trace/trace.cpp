@@ -23,17 +23,17 @@ namespace {
 
 // Client threads count in the same ones.
 struct Counter {
-  std::atomic<std::uint64_t> count{0}, bytes{0}, least{~std::uint64_t{0}}, most{0}, ns{0};
+  std::atomic<std::uint64_t> count{0}, bytes{0}, min{~std::uint64_t{0}}, max{0}, ns{0};
 
   void add(std::uint64_t size, std::uint64_t time) noexcept {
     count.fetch_add(1, std::memory_order_relaxed);
     bytes.fetch_add(size, std::memory_order_relaxed);
     ns.fetch_add(time, std::memory_order_relaxed);
-    for (auto old = least.load(std::memory_order_relaxed);
-         size < old && !least.compare_exchange_weak(old, size, std::memory_order_relaxed);) {
+    for (auto old = min.load(std::memory_order_relaxed);
+         size < old && !min.compare_exchange_weak(old, size, std::memory_order_relaxed);) {
     }
-    for (auto old = most.load(std::memory_order_relaxed);
-         size > old && !most.compare_exchange_weak(old, size, std::memory_order_relaxed);) {
+    for (auto old = max.load(std::memory_order_relaxed);
+         size > old && !max.compare_exchange_weak(old, size, std::memory_order_relaxed);) {
     }
   }
 };
@@ -65,7 +65,8 @@ std::string heading(char letter) {
                 seconds(ticks_now() - state->start_ns), letter);
 }
 
-void tell_both(const std::string& text) {
+// A line of information, in the statistics and in the trace.
+void add_information(const std::string& text) {
   for (Output* output : {&state->statistics, &state->trace})
     if (output->wants('I')) output->add(heading('I') + text + "\n");
 }
@@ -76,8 +77,8 @@ std::string statistics_of(Event event, const Counter& c) {
   if (bytes != 0)
     line += format("  avg/min/max/total sz = %llu/%llu/%llu/%llu",
                    static_cast<unsigned long long>(bytes / std::max<std::uint64_t>(n, 1)),
-                   static_cast<unsigned long long>(c.least.load()),
-                   static_cast<unsigned long long>(c.most.load()), static_cast<unsigned long long>(bytes));
+                   static_cast<unsigned long long>(c.min.load()),
+                   static_cast<unsigned long long>(c.max.load()), static_cast<unsigned long long>(bytes));
   return line + format("  avg/total time = %.3f/%.3f us",
                        static_cast<double>(c.ns.load()) / 1e3 / static_cast<double>(n),
                        static_cast<double>(c.ns.load()) / 1e3);
@@ -106,15 +107,15 @@ void start_trace(const TraceStart& start) {
   s->lists_local = gasnett_getenv_yesno_withdefault("GASNET_TRACELOCAL", 1) != 0;
   if (gasnett_getenv_yesno_withdefault("GASNET_TRACEFLUSH", 0) != 0) s->trace.set_unbuffered();
   state = s;
-  tell_both(format("node %u of %u, pid %d: %s", start.node, start.nodes, static_cast<int>(getpid()),
-                   start.program));
+  add_information(format("node %u of %u, pid %d: %s", start.node, start.nodes, static_cast<int>(getpid()),
+                         start.program));
   observing = true;
 }
 
 void end_trace() noexcept {
   if (state == nullptr || state->ended.exchange(true)) return;
   if (state->counts) write_statistics();
-  tell_both("end");
+  add_information("end");
   state->statistics.flush();
   state->trace.flush();
 }
