@@ -58,7 +58,7 @@ LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::s
   // Local: the program's symbols must not be resolved from a module's own libraries.
   void* handle;
   {
-    const SignalActionsKeeper keeper;  // libinfinipath, which comes with libfabric, sets handlers
+    const SavedSignalActions saved;  // libinfinipath, which comes with libfabric, sets handlers
     handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   if (handle == nullptr) return {nullptr, std::string("cannot be loaded: ") + dlerror()};

@@ -5,24 +5,24 @@
 
 namespace upcr {
 
-// While it lives others may set handlers; then what was set before is set again. For libraries that bring
-// handlers of their own when they are loaded: a crash would be told in their words, without the UPC thread
-// and its address.
-class SignalActionsKeeper {
+// Saves the actions of signals, and restores in its destructor those whose handlers have changed. For
+// libraries that set handlers when they are loaded: a crash would be reported in their words, without the UPC
+// thread and its address.
+class SavedSignalActions {
  public:
-  SignalActionsKeeper() noexcept {
+  SavedSignalActions() noexcept {
     for (int signal = 1; signal < kSignals; ++signal)
       known_[signal] = sigaction(signal, nullptr, &before_[signal]) == 0;
   }
-  ~SignalActionsKeeper() {
+  ~SavedSignalActions() {
     for (int signal = 1; signal < kSignals; ++signal) {
       struct sigaction now {};
       if (!known_[signal] || sigaction(signal, nullptr, &now) != 0) continue;
       if (now.sa_handler != before_[signal].sa_handler) sigaction(signal, &before_[signal], nullptr);
     }
   }
-  SignalActionsKeeper(const SignalActionsKeeper&) = delete;
-  SignalActionsKeeper& operator=(const SignalActionsKeeper&) = delete;
+  SavedSignalActions(const SavedSignalActions&) = delete;
+  SavedSignalActions& operator=(const SavedSignalActions&) = delete;
 
  private:
   static constexpr int kSignals = 32;  // real-time signals come from nobody by default
