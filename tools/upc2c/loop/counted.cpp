@@ -35,7 +35,7 @@ void step_by_sum(CountedLoop& loop, const AssignExpr& assign) {
 std::string_view check_variable(const Symbol& variable, const BodyFacts& facts) {
   const QualType type = variable.type;
   if (variable.kind != SymbolKind::kVariable && variable.kind != SymbolKind::kParameter)
-    return "the variable of the loop is none";
+    return "its step changes no variable";
   if (variable.static_storage && (facts.calls || facts.orders || facts.writes_pointees))
     return "the variable of the loop is a global one, which calls or stores through pointers may change";
   if (type.has(kVolatile) || type.has(kAtomic) || type.is_shared())

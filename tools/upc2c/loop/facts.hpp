@@ -18,7 +18,7 @@ struct BodyFacts {
   std::unordered_set<const Symbol*> assigned;  // private objects that are changed, by their names
   std::unordered_set<const Symbol*> declared;  // in it
   bool leaves = false;                         // break, goto or return may end the loop
-  bool breaks = false;                         // break may
+  bool breaks = false;                         // break may end it
   bool entered = false;                        // a label, or a case of a switch around the loop
   bool loops = false;                          // it has loops in it
   bool calls = false;                          // of functions that may change variables with static storage

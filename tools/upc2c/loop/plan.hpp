@@ -56,7 +56,7 @@ struct LoopPlan {
   Ownership owner;
   std::vector<PlannedRun> runs;  // if not empty: the body is written twice
   std::vector<RunAccess> accesses;
-  bool breaks = false;  // statements that end the loop
+  bool breaks = false;  // break may end it
 
   explicit operator bool() const { return counted.variable != nullptr; }
 };

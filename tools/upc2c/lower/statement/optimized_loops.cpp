@@ -188,13 +188,12 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
   const std::string placed = "upcri_private_runs" + arguments, at = temporary("private");
   out += general ? "const int " + at + " = " + placed + "; " : placed + "; ";
   out += "const int64_t " + count + " = " + stretch + ".count; " + done + " += " + count + "; ";
-  const std::string initial = "int64_t " + index + " = 0; ",
-                    head = plan.breaks ? initial + "for (; " : "for (" + initial,
-                    iterations = head + index + " < " + count + " && (" + names.variable + " = (" +
-                                 names.type + ")(" + base + " + " + index + " * " + step + "), 1); " + index +
-                                 "++) ",
-                    // A break has ended this loop only.
-      end = plan.breaks ? " if (" + index + " < " + count + ") goto " + names.end + ";" : "";
+  const std::string initial = "int64_t " + index + " = 0; ";
+  const std::string iterations = (plan.breaks ? initial + "for (; " : "for (" + initial) + index + " < " +
+                                 count + " && (" + names.variable + " = (" + names.type + ")(" + base +
+                                 " + " + index + " * " + step + "), 1); " + index + "++) ";
+  // A break has ended this loop alone, which is a part of the program's.
+  const std::string end = plan.breaks ? " if (" + index + " < " + count + ") goto " + names.end + ";" : "";
   if (general) out += "if (" + at + ") { ";
   PrivateRuns::Accesses accesses;
   for (const RunAccess& access : plan.accesses) accesses[access.lvalue] = {lvalues[access.run], access.plain};
