@@ -15,8 +15,8 @@ import re
 import sys
 
 FOLDERS = ("bench", "conduits", "docs", "include", "share", "tests", "tools", "upcr")
-MOST_WORDS = 2500
-MOST_LINES = 120
+MAX_WORDS = 2500
+MAX_LINES = 120
 STAYS = ("README", "CONTRIBUTING", "CHANGELOG")  # capitals that are a name
 PATH = re.compile(r"[\w.*{},-]+(/[\w.*{},-]+)*/?")
 FILE = re.compile(r"[\w-]+(/[\w-]+)*\.(cpp|hpp|py|cmake)")
@@ -94,11 +94,11 @@ def check_items(tree, text):
 
 def check_length(document, text):
     words = len(text.split())
-    if document.name == "architecture.md" and words > MOST_WORDS:
-        yield f"{words} words; at most {MOST_WORDS} are allowed"
+    if document.name == "architecture.md" and words > MAX_WORDS:
+        yield f"{words} words; at most {MAX_WORDS} are allowed"
     lines = len(text.splitlines())
-    if str(document) == "README.md" and lines > MOST_LINES:
-        yield f"{lines} lines; at most {MOST_LINES} are allowed"
+    if str(document) == "README.md" and lines > MAX_LINES:
+        yield f"{lines} lines; at most {MAX_LINES} are allowed"
 
 
 def check(root, *generated):
