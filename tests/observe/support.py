@@ -7,6 +7,7 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 UPCC, UPCRUN, REPORT = os.environ["UPCC"], os.environ["UPCRUN"], os.environ["REPORT_UNDER_TEST"]
+INFO = os.environ["INFO"]
 
 
 def source(name):

@@ -47,6 +47,7 @@ class Quit(unittest.TestCase):
                 _, err = job.communicate(timeout=90)
             self.assertEqual(job.returncode, 128 + signal.SIGQUIT, err)
             self.assertTrue(err.endswith("the job ends\n"), err)
+            self.assertRegex(err, "^likely cause: a (cycle of locks|missed barrier): ")
             return err
 
     def test_all_processes_of_a_job(self):
@@ -72,12 +73,27 @@ class Quit(unittest.TestCase):
                 with subprocess.Popen([UPCRUN, "-n", "2", "--conduit", conduit, "--stall-report", "1", "--timeout",
                                        "100", program], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                       text=True) as job:
-                    warnings = sorted((job.stderr.readline(), job.stderr.readline()))
+                    report = [job.stderr.readline() for _ in range(3)]
                     job.terminate()
                     job.stderr.read()
-                for thread, warning in enumerate(warnings):
-                    self.assertRegex(warning, rf"UPC thread {thread} has been waiting for 1 s: lock, behind UPC thread "
-                                              rf"\({1 - thread}\) .*waiting_locks.upc:{line}")
+                self.assertRegex(report[0], "^likely cause: a cycle of locks: ")
+                for thread in range(2):
+                    at = rf"at [^ ]*waiting_locks.upc:{line}"
+                    self.assertRegex(report[0], rf"UPC thread {thread} waits for the lock at 0x[0-9a-f]+ of UPC thread "
+                                                rf"[01] {at}, which UPC thread {1 - thread} holds")
+                    self.assertRegex(report[1 + thread], rf"^UPC thread {thread} waits for the lock .*, behind UPC thread "
+                                                         rf"{1 - thread}, last UPC call {at}, for [0-9.]+ s$")
+
+    def test_stall_warning(self):
+        """A job without upcrun has warnings of its threads."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = compile_upc(folder, "waiting.upc", "-g", "--pthreads")
+            with subprocess.Popen([program], env={**os.environ, "UPCR_STALL_WARN": "1", "UPC_WARN_FATAL": "yes",
+                                                  "UPCR_THREADS": "2"},
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as job:
+                self.assertRegex(job.stderr.readline(), "UPC thread 1 has been waiting for 1 s: barrier ")
+                job.terminate()
+                job.stderr.read()
 
     def test_lines(self):
         err = self.check("-g")

@@ -22,6 +22,16 @@ int main(int argc, char** argv) {
   app.add_flag("--network", network, "start a job, as --heap does, and print its network and how it is used")
       ->excludes("-c")
       ->excludes("--heap");
+  int job = 0;
+  app.add_option(
+         "--job", job,
+         "ask a running job what its UPC threads wait for, and for the likely cause if they hang: the pid "
+         "of upcrun, or of any of its processes on this host. The job goes on")
+      ->type_name("PID")
+      ->check(CLI::PositiveNumber)
+      ->excludes("-c")
+      ->excludes("--heap")
+      ->excludes("--network");
   app.set_version_flag("--version", std::string("upcr_info ") + UPCR_VERSION);
   try {
     app.parse(argc, argv);
@@ -31,6 +41,7 @@ int main(int argc, char** argv) {
     return 2;
   }
 
+  if (job != 0) return print_job(job);
   if (heap) return print_heap(argc, argv);
   if (network) return print_network(argc, argv);
   if (config)

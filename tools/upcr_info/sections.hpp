@@ -9,3 +9,7 @@ void print_summary();
 // process as a UPC program ends.
 int print_heap(int argc, char** argv);
 int print_network(int argc, char** argv);
+
+// --job: what the threads of a running job do, asked of its upcrun by the pid of any of its processes.
+// Returns the exit status.
+int print_job(int pid);

@@ -16,8 +16,12 @@ Slot my_slot() noexcept {
   return c != nullptr ? c->thread : job().topology.my_first_slot();
 }
 
+void wait_for(const Pending& pending, const char* what) {
+  job().progress.wait_until(my_slot(), {what}, [&] { return pending.done(); });
+}
+
 void wait_for(const Pending& pending, const char* what, Slot whose) {
-  job().progress.wait_until(my_slot(), {what, whose}, [&] { return pending.done(); });
+  job().progress.wait_until(my_slot(), {what, whose, WaitFor::kAnswer}, [&] { return pending.done(); });
 }
 
 void put_bytes(SharedAddr to, const void* src, std::size_t bytes) {

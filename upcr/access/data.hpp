@@ -8,8 +8,9 @@ namespace upcr {
 
 // The calling UPC thread's slot; during start-up, before the thread is one, the first of its process.
 Slot my_slot() noexcept;
-// wait_until() for a Pending. `what`, `whose` memory: for the watchdog's message.
-void wait_for(const Pending& pending, const char* what, Slot whose = 0);
+// wait_until() for a Pending. `what`, and `whose` memory if it is one thread's: for reports of waits.
+void wait_for(const Pending& pending, const char* what);
+void wait_for(const Pending& pending, const char* what, Slot whose);
 
 void put_bytes(SharedAddr to, const void* src, std::size_t bytes);
 void get_bytes(void* dst, SharedAddr from, std::size_t bytes);

@@ -34,7 +34,7 @@ std::uint64_t enter(ThreadCtx& c) {
   if (n % kEpoch == 0 && n >= 2 * kEpoch) {
     const std::uint64_t needed = n / kEpoch - 1;
     const auto& done = mapped_area(c.thread)->epochs_done;
-    job().progress.wait_until(c.thread, {"collective calls of slower threads", n},
+    job().progress.wait_until(c.thread, {"collective calls of slower threads", n, WaitFor::kCollective},
                               [&] { return done.load(std::memory_order_acquire) >= needed; });
   }
   return n;
@@ -102,7 +102,7 @@ SmallValue small_broadcast(ThreadCtx& c, Slot root, SmallValue value) {
     const Mailbox& box = mapped_area(c.thread)->mailboxes[n % kMailboxes];
     const auto& ended = mapped_area(c.thread)->root_ended;
     const auto arrived = [&] { return box.sequence.load(std::memory_order_acquire) == n + 1; };
-    job().progress.wait_until(c.thread, {"collective call of another thread", n},
+    job().progress.wait_until(c.thread, {"collective call of another thread", n, WaitFor::kCollective},
                               [&] { return arrived() || ended.load(std::memory_order_acquire) != 0; });
     // The root's words, if it sent them, arrived before the notice of its end: test once more.
     if (!arrived())

@@ -101,7 +101,8 @@ heap_detail::ReplyWords heap_detail::call_remote(Slot caller, Slot home, std::ui
   args.add(to_args(RequestHead{number, home, reinterpret_cast<std::uintptr_t>(&call)}));
   args.add(request);
   job().engine->request(rank, internal_message(UpcHandler::kHeapRequest, args.span()));
-  job().progress.wait_until(caller, {"reply of a shared heap", home}, [&] { return call.pending.done(); });
+  job().progress.wait_until(caller, {"reply of a shared heap", home, WaitFor::kAnswer},
+                            [&] { return call.pending.done(); });
   if (call.words != reply_words)
     fatal("a malformed heap reply from rank %u: %u words instead of %u", rank, call.words, reply_words);
   return call.reply;

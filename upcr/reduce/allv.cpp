@@ -28,6 +28,7 @@ class ValueCall {
         ranks_(call_, 0, call_.team().size, 0) {
     static constexpr const char* kNames[] = {"sizeof(TYPE)", "root", "op"};
     const std::uint64_t values[] = {bytes, static_cast<std::uint64_t>(root), op};
+    call_.note_arguments(kNames, values);
     check_single_valued(call_, kNames, values, 3);
     check_thread("root", root);
     call_.enter();

@@ -172,6 +172,8 @@ UPCRI_API void upcri_reduce(enum upcri_reduce_kind kind, enum upcri_reduce_type 
   Call call(c, world(c), function, flags);
   const Layout layout(call.team().size, upcr_threadof_shared(src), phase, blk_size, nelems);
   const ArrayArgument source{"src", src, operation.bytes, nelems, blk_size, true};
+  static constexpr const char* kNames[] = {"nelems", "op", "the thread of dst"};
+  call.note_arguments(kNames, {nelems, op, upcr_threadof_shared(dst)});
   check_reduce_arguments(call, dst, source, op);
   if (nelems != 0) {
     if (kind == UPCRI_PREFIX_REDUCE) check_prefix_affinity(call, dst, src);

@@ -9,7 +9,7 @@
 #include "conduits/core/base/system/ticks.hpp"
 #include "conduits/core/bootstrap/launcher/launched.hpp"
 #include "conduits/core/progress/current_waits.hpp"
-#include "upcr/observe/thread.hpp"
+#include "upcr/startup/wait_report.hpp"
 #include "upcr/state/runtime.hpp"
 
 namespace upcr {
@@ -44,14 +44,9 @@ void end_job(int status) {
 bool warnings_are_fatal() { return config_bool("UPC_WARN_FATAL"); }
 
 void add_position(SafeText& text, const ThreadCtx& c) {
-  const char* file = c.file;
-  int line = c.line;
-  if (c.observed != nullptr && c.observed->position().file != nullptr) {
-    file = c.observed->position().file;
-    line = c.observed->position().line;
-  }
-  if (file != nullptr)
-    text.add(", last UPC call at ").add(file).add(":").add_number(static_cast<std::uint64_t>(line));
+  const observe::Position at = last_position(c);
+  if (at.file != nullptr)
+    text.add(", last UPC call at ").add(at.file).add(":").add_number(static_cast<std::uint64_t>(at.line));
 }
 
 // "UPC thread 3 waits for 12 ms: barrier (4), last UPC call at heat.upc:12".
@@ -60,13 +55,13 @@ void write_thread(const ThreadCtx& c) {
   SafeText text(line, sizeof line);
   text.add("UPC thread ").add_number(c.thread);
   const CurrentWait wait = current_wait(c.thread);
-  if (wait.what == nullptr) {
+  if (wait.reason.what == nullptr) {
     text.add(" computes");
   } else {
     text.add(" waits");
     if (wait.since_ns != 0)
       text.add(" for ").add_number((ticks_now() - wait.since_ns) / 1'000'000).add(" ms");
-    text.add(": ").add(wait.what).add(" (").add_number(wait.detail).add(")");
+    text.add(": ").add(wait.reason.what).add(" (").add_number(wait.reason.detail).add(")");
   }
   add_position(text, c);
   text.end_line();

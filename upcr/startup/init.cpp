@@ -24,6 +24,7 @@
 #include "upcr/heap/heap.hpp"
 #include "upcr/segment/runtime_area.hpp"
 #include "upcr/startup/legacy_config.hpp"
+#include "upcr/startup/wait_report.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/runtime_threads.hpp"
 #include "upcr/statics/tld.hpp"
@@ -215,6 +216,8 @@ void attach_runtime(Job& j) {
   attach_semaphores(j);
   make_contexts(runtime(), j);
   coll::attach(j);
+  j.bootstrap->on_question(describe_threads);
+  j.progress.on_stall(report_stall);
 }
 
 }  // namespace

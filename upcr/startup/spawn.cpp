@@ -80,6 +80,7 @@ void start_thread(int index) {
   if (spawn.functions.per_pthread_init != nullptr) spawn.functions.per_pthread_init();
   set_up_shared_memory(ctx());
   observe::start_thread(ctx());
+  ctx().barriers = 0;  // from now on those of the program
 }
 
 // If the program's function ends by pthread_exit(), the thread is unwound to here: its cleanup handlers have

@@ -24,6 +24,18 @@ namespace coll {
 struct Member;  // upcr/coll: teams and messages
 }
 
+// The last collective call of the program, for reports of waits. `names`: of the `count` values.
+struct CollectiveRecord {
+  static constexpr unsigned kMaxValues = 3;
+  const char* function = nullptr;
+  std::uint64_t team = 0;
+  std::uint32_t call = 0;
+  bool inside = false;  // it has not ended
+  unsigned count = 0;
+  const char* const* names = nullptr;
+  std::uint64_t values[kMaxValues] = {};
+};
+
 struct ThreadCtx {
   Slot thread = 0;          // the UPC thread number, also its slot
   int local_index = 0;      // in its process
@@ -37,7 +49,7 @@ struct ThreadCtx {
   // Barrier state machine.
   bool notified = false;
   int notify_value = 0, notify_flags = 0;
-  std::uint64_t barriers = 0;
+  std::uint64_t barriers = 0;  // of the program, that it has completed
 
   // Implicit non-blocking operations, and the access region that collects them while it is open.
   Pending implicit_puts, implicit_gets;
@@ -48,6 +60,7 @@ struct ThreadCtx {
   LockNodes* locks = nullptr;
   gupc::Transfers* transfers = nullptr;
   coll::Member* coll = nullptr;
+  CollectiveRecord collective;
   IoState* io = nullptr;
   void* gasp = nullptr;  // the context of a measurement tool, once this thread has reported an event
   bool gasp_off = false;

@@ -69,6 +69,9 @@ void fence_after_rmw() {
 #endif
 }
 
+// Of both layouts of pointers the same: ThreadReport::lock.
+std::uint64_t name_in_reports(SharedAddr lock) { return std::uint64_t{lock.thread} << 40 | lock.offset; }
+
 // The lock's address if it is mapped here, by the inlined code's test, which never finds what is not mapped.
 bool find_mapped(upcr_shared_ptr_t lock, std::uintptr_t* address) {
   return upcri_find(lock, 0, 1, address) != 0;
@@ -128,11 +131,13 @@ void note_holder(SharedAddr lock, std::uint64_t holder) {
 }
 
 // The node is in the queue behind another one, and its state has not been kLockGranted since.
-void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, upcr_shared_ptr_t lockptr) {
+void wait_for_grant(ThreadCtx& c, SharedAddr predecessor, LockNode* node, SharedAddr lock) {
   store_and_ring(next_of(predecessor), c.locks->address(node));
   const auto granted = [node] { return node->state.load(std::memory_order_acquire) != kLockWaiting; };
   if (job().progress.poll() != 0 || !adaptive_spin(granted))
-    job().progress.wait_until(c.thread, {"lock, behind UPC thread", predecessor.thread}, granted);
+    job().progress.wait_until(
+        c.thread, {"lock, behind UPC thread", predecessor.thread, WaitFor::kLock, name_in_reports(lock)},
+        granted);
 }
 
 // The node's state is kLockGranted, or kLockFreed if the lock was freed meanwhile, which must not be
@@ -159,7 +164,7 @@ void begin_waiting(LockNode* node) {
   if (before == kLockClosed) report_freed("upc_lock", lockptr);
   if (before != 0) {
     c.locks->note_predecessor(node, mapped(unpack(before)));
-    wait_for_grant(c, unpack(before), node, lockptr);
+    wait_for_grant(c, unpack(before), node, lock);
   } else {
     node->state.store(kLockGranted, std::memory_order_relaxed);
   }

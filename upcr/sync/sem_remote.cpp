@@ -164,7 +164,8 @@ bool acquire_remote(SharedAddr at, std::size_t n, Slot caller, bool wait, bool c
       remote_address(at), n, reinterpret_cast<std::uint64_t>(&call), caller, wait ? 1u : 0u,
       counted ? 1u : 0u,  0};
   job().engine->request(rank_of(at), internal_message(UpcHandler::kSemAcquire, to_args(wanted)));
-  wait_for(call.pending, "a semaphore of a UPC thread", at.thread);
+  job().progress.wait_until(caller, {"a semaphore of a UPC thread", at.thread},
+                            [&] { return call.pending.done(); });
   return call.got;
 }
 

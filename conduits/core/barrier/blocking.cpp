@@ -64,7 +64,7 @@ BarrierResult BlockingBarrier::wait(Slot slot) {
   bool same_value = false;
   if (spins_ && !barrier_.networked() && adaptive_spin([&] { return barrier_.arrived(slot, &same_value); }))
     return same_value ? barrier_.agreed(slot) : barrier_.result(slot);
-  const WaitReason reason{"barrier", barrier_.phase(slot)};
+  const WaitReason reason{"barrier", barrier_.phase(slot), WaitFor::kBarrier};
   while (!barrier_.arrived(slot) || barrier_.urgent()) {
     progress_->wait_until(slot, reason, [this, slot] { return barrier_.arrived(slot) || barrier_.urgent(); });
     barrier_.send_due(progress_);

@@ -7,6 +7,7 @@
 #pragma once
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "conduits/core/base/system/status.hpp"
@@ -48,6 +49,18 @@ class Bootstrap {
   // 20 seconds. Returns otherwise, also where the launcher cannot be asked.
   virtual void await_death_report(Rank peer) { (void)peer; }
 
+  // Has the launcher report what the UPC threads of all processes do: one of them has waited for `seconds`.
+  // False: it cannot be asked. Any thread.
+  virtual bool report_stall(std::int64_t seconds) {
+    (void)seconds;
+    return false;
+  }
+  // What the UPC threads of this process do, in lines of ThreadReport::format(), for the launcher. Runs on a
+  // thread of the bootstrap's, at any time.
+  void on_question(std::string (*describe_threads)()) noexcept {
+    describe_threads_.store(describe_threads, std::memory_order_release);
+  }
+
   // `hook(status)` runs once, on a thread of the bootstrap's, when another process has ended the job.
   void on_job_exit(void (*hook)(int status)) noexcept { exit_hook_.store(hook, std::memory_order_release); }
 
@@ -55,7 +68,9 @@ class Bootstrap {
   Rank rank_ = 0;
   Rank size_ = 1;
   std::string job_id_;
-  std::atomic<void (*)(int)> exit_hook_{nullptr};  // read by the bootstrap's own thread
+  // Read by the bootstrap's own thread.
+  std::atomic<void (*)(int)> exit_hook_{nullptr};
+  std::atomic<std::string (*)()> describe_threads_{nullptr};
 };
 
 }  // namespace upcr

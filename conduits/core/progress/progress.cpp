@@ -232,13 +232,15 @@ bool Waiter::nap() noexcept {
 
 void Waiter::woke() noexcept {
   static const std::int64_t limit_s = config_int("UPCR_STALL_WARN");
-  if (limit_s == 0 || reason_.what == nullptr || warned_) return;
-  const std::uint64_t now = ticks_now();
-  if (since_ns_ == 0) since_ns_ = now;
+  if (limit_s == 0 || what_ == nullptr) return;
+  const std::uint64_t now = ticks_now(), recorded = idle_wait_since();
+  if (since_ns_ == 0) since_ns_ = recorded != 0 ? recorded : now;
   if (now - since_ns_ < static_cast<std::uint64_t>(limit_s) * 1000000000u) return;
+  if (recorded != 0 ? !claim_stall_report() : warned_) return;
   warned_ = true;
-  warn("UPC thread %u has been waiting for %lld s: %s (%llu)", slot_, static_cast<long long>(limit_s),
-       reason_.what, static_cast<unsigned long long>(reason_.detail));
+  if (progress_->stall_reported_ != nullptr && progress_->stall_reported_(limit_s)) return;
+  warn("UPC thread %u has been waiting for %lld s: %s (%llu)", slot_, static_cast<long long>(limit_s), what_,
+       static_cast<unsigned long long>(detail_));
 }
 
 }  // namespace upcr

@@ -32,12 +32,6 @@
 
 namespace upcr {
 
-// The reason of a wait, for the warning after UPCR_STALL_WARN seconds.
-struct WaitReason {
-  const char* what;  // "barrier", "lock", "put", ...
-  std::uint64_t detail = 0;
-};
-
 // How the threads of a job wait. `all_ring`: no message comes from beyond this host.
 struct WaitPolicy {
   bool network = false;
@@ -79,6 +73,10 @@ class ProgressEngine {
   // False: waiting threads yield their CPU at once instead of spinning first.
   void set_spin_wait(bool spins) noexcept { may_spin_.store(spins, std::memory_order_relaxed); }
 
+  // Called for a wait that has lasted for UPCR_STALL_WARN seconds, once. True: it is reported, so that the
+  // waiting thread prints no warning.
+  void on_stall(bool (*reports)(std::int64_t seconds)) noexcept { stall_reported_ = reports; }
+
   // Polls until ready() is true. `slot`: the calling thread's. The thread that makes the condition true rings
   // its doorbell, unless it is a handler run by this process's own poll.
   template <typename Ready>
@@ -99,6 +97,7 @@ class ProgressEngine {
   const Doorbells* doorbells_ = nullptr;
   WaitPolicy policy_;
   std::atomic<bool> may_spin_{true};
+  bool (*stall_reported_)(std::int64_t seconds) = nullptr;
   std::atomic<int> hook_count_{0};  // written after the hook: another thread may be in poll()
   Hook hooks_[kMaxHooks];
   NetworkBell network_bell_;
@@ -110,7 +109,7 @@ class ProgressEngine {
 class Waiter {
  public:
   Waiter(ProgressEngine& progress, Slot my_slot, WaitReason reason) noexcept
-      : progress_(&progress), slot_(my_slot), reason_(reason) {}
+      : progress_(&progress), slot_(my_slot), what_(reason.what), detail_(reason.detail) {}
   // After the condition was found false. False: test it again. True: call sleep().
   bool pause() noexcept;
   // A poll received packets: more are likely, so poll again for a while.
@@ -156,23 +155,24 @@ class Waiter {
   ProgressEngine* progress_;
   Slot slot_;
   std::uint32_t epoch_ = 0;
-  WaitReason reason_;
-  std::uint64_t since_ns_ = 0;
+  const char* what_;
+  std::uint64_t detail_;
+  std::uint64_t since_ns_ = 0;       // of a wait without a WaitRecord
   std::uint64_t idle_since_ns_ = 0;  // when yields_ was 0
   std::uint32_t tries_ = 0;
   std::uint32_t yields_ = 0;  // since it was last busy, as tries_
   std::uint32_t nap_us_ = 0;  // the last one since then
-  bool warned_ = false;
-  bool armed_ = false;
-  bool background_ = false;
-  bool spurious_wakeup_ = false;  // there was no work when it was last rung
+  bool warned_ : 1 = false;
+  bool armed_ : 1 = false;
+  bool background_ : 1 = false;
+  bool spurious_wakeup_ : 1 = false;  // there was no work when it was last rung
 };
 
 template <typename Ready>
 void ProgressEngine::wait_until(Slot slot, WaitReason reason, Ready&& ready) {
   if (ready()) return;
   const ObservedWait observed;
-  const WaitRecord record(slot, reason.what, reason.detail);
+  const WaitRecord record(slot, reason);
   Waiter waiter(*this, slot, reason);
   for (;;) {
     const bool took = poll() != 0;

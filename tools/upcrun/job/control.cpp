@@ -75,6 +75,10 @@ void Control::handle(unsigned rank, const Header& header, const char* payload, s
       return listener_.on_protocol_error(rank, "asks about rank " + std::to_string(header.value));
     case Type::kReporting:
       return listener_.on_reporting(rank);
+    case Type::kWaits:
+      return wait_reports_->on_answer(rank, header.value, header.total, {payload, bytes});
+    case Type::kStalled:
+      return wait_reports_->on_stalled(header.value);
     case Type::kRemoveAtEnd:
       if (temporary_files_.note({payload, bytes}, header.value != 0)) return;
       return listener_.on_protocol_error(
@@ -148,6 +152,15 @@ void Control::broadcast_exit(int status) {
     member.queue.push_back({{Type::kExit, status, 0}, nullptr});
     flush(rank);
   }
+}
+
+bool Control::ask(unsigned rank, int question) {
+  Member& member = members_[rank];
+  if (!member.joined || member.finalized || member.leaving || (!member.socket && member.link == nullptr))
+    return false;
+  member.queue.push_back({{Type::kWaits, question, 0}, nullptr});
+  flush(rank);
+  return true;
 }
 
 void Control::send_alive(unsigned rank, unsigned peer) {

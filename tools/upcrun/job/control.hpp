@@ -16,6 +16,7 @@
 #include "tools/upcrun/base/temporary_files.hpp"
 #include "tools/upcrun/base/unique_fd.hpp"
 #include "tools/upcrun/protocol/link.hpp"
+#include "tools/upcrun/waits/wait_reports.hpp"
 
 namespace upcrun {
 
@@ -59,6 +60,11 @@ class Control {
   void flush(unsigned rank);
   // Tells every process that has joined that the job ends, except processes that have asked for it.
   void broadcast_exit(int status);
+
+  // Where answers to ask() go, and what processes say of threads that wait for long. It outlives this object.
+  void set_wait_reports(WaitReports& reports) noexcept { wait_reports_ = &reports; }
+  // Asks the process what its UPC threads do; false: it is not in the job.
+  bool ask(unsigned rank, int question);
 
   // Tells the process that the one of rank `peer` is alive.
   void send_alive(unsigned rank, unsigned peer);
@@ -104,6 +110,7 @@ class Control {
   std::vector<Member> members_;
   TemporaryFiles temporary_files_;
   ControlListener& listener_;
+  WaitReports* wait_reports_ = nullptr;
   unsigned joined_count_ = 0;
   upcr::wire::Client client_ = upcr::wire::Client::kUpc;
   // The collective in progress, the same for all processes.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "tools/upcrun/base/descendants.hpp"
 #include "tools/upcrun/base/signals.hpp"
@@ -39,8 +40,24 @@ Job::Job(const Plan& plan, const InheritedState& inherited, const GuardedLaunche
       supervisor_(plan, output_, control_, processes_, guard_state_),
       output_(plan.processes > 1 || plan.options.label, plan.options.output, plan.processes),
       control_(plan.processes, supervisor_),
+      wait_reports_(make_wait_reports()),
+      report_socket_(guard_, [this](ReportSocket::Done done) { wait_reports_.request(std::move(done)); }),
       processes_(plan, control_),
-      signals_(open_signal_fd()) {}
+      signals_(open_signal_fd()) {
+  control_.set_wait_reports(wait_reports_);
+}
+
+WaitReports Job::make_wait_reports() {
+  return WaitReports(WaitReports::Job{
+      plan_.processes, [this](unsigned rank, int question) { return control_.ask(rank, question); },
+      [this](unsigned rank) { return processes_.describe(rank); },
+      [this](const std::string& report) { print_report(report); }});
+}
+
+void Job::print_report(const std::string& report) {
+  for (std::size_t at = 0, end; (end = report.find('\n', at)) != std::string::npos; at = end + 1)
+    output_.message(report.substr(at, end - at));
+}
 
 std::unique_ptr<ProcessBackend> Job::make_backend() {
   if (plan_.remote()) {
@@ -75,8 +92,11 @@ void Job::loop_once(int timeout) {
   backend_->collect(polled_);
   const std::size_t first_output = polled_.size();
   output_.collect(polled_);
+  const std::size_t first_report = polled_.size();
+  report_socket_.collect(polled_);
   if (::poll(polled_.data(), polled_.size(), timeout) > 0) {
-    output_.handle(polled_.data() + first_output, polled_.size() - first_output);
+    output_.handle(polled_.data() + first_output, first_report - first_output);
+    report_socket_.handle(polled_.data() + first_report, polled_.size() - first_report);
     // The first event is the reason for the rest: the death of a child for messages of the other processes,
     // the messages of an agent for the end of its launcher.
     if (plan_.remote()) backend_->handle(polled_.data() + 1, first_output - 1);
@@ -87,15 +107,24 @@ void Job::loop_once(int timeout) {
   check_output();
   backend_->check_deadlines();
   supervisor_.check_deadlines();
+  wait_reports_.check_deadlines();
 }
 
 int Job::poll_timeout() const {
-  const Milliseconds of_job = supervisor_.next_deadline(), of_processes = backend_->next_deadline();
-  if (of_job == 0 && of_processes == 0) return -1;
-  const Milliseconds next = of_job == 0         ? of_processes
-                            : of_processes == 0 ? of_job
-                                                : std::min(of_job, of_processes);
+  Milliseconds next = 0;
+  for (const Milliseconds at :
+       {supervisor_.next_deadline(), backend_->next_deadline(), wait_reports_.next_deadline()})
+    if (at != 0 && (next == 0 || at < next)) next = at;
+  if (next == 0) return -1;
   return static_cast<int>(std::clamp<Milliseconds>(next - now_ms(), 0, 60'000));
+}
+
+void Job::quit(const std::string& message) {
+  if (!supervisor_.quit(message)) return;
+  wait_reports_.request([this](const std::string& report) {
+    print_report(report);
+    supervisor_.forward_quit();
+  });
 }
 
 void Job::handle_signals() {
@@ -110,7 +139,7 @@ void Job::handle_signals() {
     interrupted_ = true;
     const bool orphaned = ::getppid() != guard_;
     if (number == SIGQUIT && !orphaned) {
-      supervisor_.quit("upcrun: " + describe_signal(number) + "; the job ends");
+      quit("upcrun: " + describe_signal(number) + "; the job ends");
       continue;
     }
     supervisor_.fail(128 + number, orphaned

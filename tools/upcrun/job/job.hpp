@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "tools/upcrun/base/unique_fd.hpp"
@@ -17,6 +18,8 @@
 #include "tools/upcrun/launch/guard.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/plan.hpp"
+#include "tools/upcrun/waits/report_socket.hpp"
+#include "tools/upcrun/waits/wait_reports.hpp"
 
 namespace upcrun {
 
@@ -34,6 +37,9 @@ class Job {
   void loop_once(int timeout);
   int poll_timeout() const;
   void handle_signals();
+  WaitReports make_wait_reports();
+  void quit(const std::string& message);
+  void print_report(const std::string& report);
   void check_output();
   void report_output_error();
   void write_remaining_output();
@@ -46,6 +52,8 @@ class Job {
   Supervisor supervisor_;
   Output output_;
   Control control_;
+  WaitReports wait_reports_;
+  ReportSocket report_socket_;
   Processes processes_;
   UniqueFd signals_;
   std::unique_ptr<ProcessBackend> backend_;

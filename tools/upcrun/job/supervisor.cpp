@@ -166,9 +166,18 @@ void Supervisor::fail(int status, const std::string& message) {
   end_all();
 }
 
-void Supervisor::quit(const std::string& message) {
-  if (ending_ || quit_at_ != 0) return fail(128 + SIGQUIT, message);
+bool Supervisor::quit(const std::string& message) {
+  if (ending_ || quit_at_ != 0) {
+    fail(128 + SIGQUIT, message);
+    return false;
+  }
   quit_message_ = message;
+  quit_at_ = now_ms() + kQuitGrace;
+  return true;
+}
+
+void Supervisor::forward_quit() {
+  if (ending_) return;
   quit_at_ = now_ms() + kQuitGrace;
   backend_->forward_signal(SIGQUIT);
 }

@@ -39,8 +39,10 @@ class Supervisor final : public ControlListener {
   void report(const std::string& text) { output_.message("upcrun: " + text); }
   // Ends the job with this status, unless it is ending already, and prints `message` unless it is empty.
   void fail(int status, const std::string& message);
-  // SIGQUIT: all programs get it as well, and the job ends when they have reported what they do.
-  void quit(const std::string& message);
+  // SIGQUIT: the job ends when its programs have reported what they do, or at once when called again. True:
+  // it ends after forward_quit(), by which the programs get the signal as well.
+  bool quit(const std::string& message);
+  void forward_quit();
   // Fails the job after `grace` with this reason, unless the system or a script gives a better one before.
   void fail_later(unsigned rank, const std::string& why, Milliseconds grace = kReasonGrace);
   // The program has died; the script that started it may report why.

@@ -112,9 +112,10 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
       "record what each UPC thread does as a timeline for ui.perfetto.dev; --trace=FILE: in FILE instead "
       "of trace.json (sets UPCR_TRACE)");
   app.add_option("--timeout", texts.timeout, "end the job with status 124 after S seconds")->type_name("S");
-  app.add_option("--stall-report", texts.stall_report,
-                 "each UPC thread that has waited for S seconds in one call says for what (sets "
-                 "UPCR_STALL_WARN)")
+  app.add_option(
+         "--stall-report", texts.stall_report,
+         "when a UPC thread has waited for S seconds in one call, print what all of them wait for, and "
+         "the likely cause (sets UPCR_STALL_WARN)")
       ->type_name("S");
   app.add_option(
          "--bind", texts.bind,

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <optional>
 
 #include "conduits/core/barrier/barrier.hpp"
 #include "conduits/core/base/report/error.hpp"
@@ -52,14 +53,17 @@ Call::Call(ThreadCtx& c, Team& team, const char* function, int flags)
         function, static_cast<unsigned>(flags), c.thread);
 #endif
   if (member_.held.sweep() > kMaxHeld)
-    job().progress.wait_until(c.thread, {"threads that are late in collective calls", team.calls},
+    job().progress.wait_until(c.thread,
+                              {"threads that are late in collective calls", team.calls, WaitFor::kCollective},
                               [&] { return member_.held.sweep() <= kMaxHeld; });
   number_ = ++team.calls;
+  c.collective = {.function = function, .team = team.key, .call = number_, .inside = true};
 }
 
 Call::Call(ThreadCtx& c, Team& team, const char* function, int flags, Nonblocking)
     : Call(c, team, function, flags) {
   nonblocking_ = true;
+  c.collective.inside = false;
 }
 
 // Waits until ready() holds, which is tested again when the inbox changes or `pending` is done; after a long
@@ -67,14 +71,19 @@ Call::Call(ThreadCtx& c, Team& team, const char* function, int flags, Nonblockin
 template <typename Ready>
 void Call::wait_for(TeamRank peer, const char* what, const Pending* pending, Ready&& ready) {
   TeamRank suspect = peer != kAnyMember ? peer : 0;
+  const auto reason = [&](TeamRank member) {
+    return WaitReason{what, team_.thread_of(member), WaitFor::kCollective};
+  };
   Inbox& inbox = *inbox_of(member_.slot);
   std::uint64_t since = 0;
+  std::optional<WaitRecord> record;  // of all that follows as one wait
   for (;;) {
     const std::uint32_t seen = inbox.changes();
     if (ready()) return;
+    if (!record) record.emplace(member_.slot, reason(suspect));
     if (since == 0) since = now_ns();
     bool suspicious = false;
-    job().progress.wait_until(member_.slot, {what, team_.thread_of(suspect)}, [&] {
+    job().progress.wait_until(member_.slot, reason(suspect), [&] {
       if (inbox.changes() != seen || (pending != nullptr && pending->done())) return true;
       return suspicious = now_ns() - since > kPeerCheckNs;
     });

@@ -11,6 +11,7 @@
 // A member that ended its program without entering the call is detected by the threads that wait for it: an
 // error, not a hang.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -41,6 +42,18 @@ class Call {
   Call(ThreadCtx& c, Team& team, const char* function, int flags, Nonblocking);
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
+  ~Call() {
+    if (!nonblocking_) ctx_.collective.inside = false;
+  }
+
+  // For reports of waits: arguments that are the same on all members. The names are not copied.
+  template <unsigned count>
+  void note_arguments(const char* const (&names)[count], const std::uint64_t (&values)[count]) noexcept {
+    static_assert(count <= CollectiveRecord::kMaxValues);
+    ctx_.collective.names = names;
+    std::copy_n(values, count, ctx_.collective.values);
+    ctx_.collective.count = count;
+  }
 
   ThreadCtx& ctx() noexcept { return ctx_; }
   Team& team() noexcept { return team_; }

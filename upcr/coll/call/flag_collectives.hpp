@@ -176,7 +176,7 @@ class FlagCollective {
         if (ready()) return;
       }
     for (;;) {
-      job().progress.wait_until(me_, {"a collective call; UPC thread", peer},
+      job().progress.wait_until(me_, {"a collective call; UPC thread", peer, WaitFor::kCollective},
                                 [&] { return ready() || job().barrier.is_ahead(peer, me_); });
       if (ready()) return;  // its stores before that barrier are visible now
       mismatch();

@@ -145,7 +145,7 @@ void request_fragment(Member& m, Slot from, const Header& header, std::size_t of
 HeldState pull_from(Member& m, Slot from, const Header& header, void* data, std::size_t bytes,
                     const char* function) {
   Pull pull(data, bytes);
-  const WaitReason reason{"a message of a collective from UPC thread", from};
+  const WaitReason reason{"a message of a collective from UPC thread", from, WaitFor::kAnswer};
   request_fragment(m, from, header, 0, pull);
   job().progress.wait_until(m.slot, reason, [&] { return pull.pending.done(); });
   const HeldState state = pull.state.load(std::memory_order_relaxed);
@@ -275,7 +275,7 @@ Position position_of(Member& m, Slot thread, std::uint32_t team_index, bool watc
   query.pending.add();
   const auto args = to_args(QueryArgs{number_of(&query), thread, m.slot, team_index, watch ? 1u : 0u});
   send_to(thread, internal_message(UpcHandler::kCollQuery, args));
-  job().progress.wait_until(m.slot, {"an answer of UPC thread", thread},
+  job().progress.wait_until(m.slot, {"an answer of UPC thread", thread, WaitFor::kAnswer},
                             [&] { return query.pending.done(); });
   return query.answer;
 }

@@ -34,6 +34,8 @@ void move(const char* function, Collective what, upcr_shared_ptr_t dst, upcr_sha
   check_move(call, what, dst, src, nbytes);
   Move m{call, decode(dst), decode(src), nbytes};
   m.root = what == Collective::kGather ? m.dst.thread : m.src.thread;
+  static constexpr const char* kNames[] = {"nbytes", "the root's thread"};
+  call.note_arguments(kNames, {nbytes, m.root});
   if (!move_by_flags(m, what)) call.run(run_collective(m, what));
 }
 

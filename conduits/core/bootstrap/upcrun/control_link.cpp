@@ -55,8 +55,8 @@ ControlLink::ControlLink(int fd) noexcept : fd_(fd), socket_(fd), pid_(::getpid(
 
 bool ControlLink::in_forked_child() const noexcept { return ::getpid() != pid_; }
 
-void ControlLink::start(void (*ended)(int status)) {
-  ended_ = ended;
+void ControlLink::start(const Callbacks& callbacks) {
+  callbacks_ = callbacks;
   // Closing a descriptor does not wake the thread that reads from it, so the read is repeated every second.
   const timeval again{kReadSeconds, 0};
   (void)::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &again, sizeof again);
@@ -75,7 +75,13 @@ void ControlLink::send(Type type, int value, std::uint64_t total) {
 }
 
 void ControlLink::send(Type type, int value, const std::string& payload) {
-  if (!in_forked_child()) send_chunk({type, value, payload.size()}, payload.data(), payload.size());
+  if (in_forked_child()) return;
+  std::size_t done = 0;
+  do {
+    const std::size_t chunk = std::min(payload.size() - done, wire::kChunk);
+    send_chunk({type, value, payload.size()}, payload.data() + done, chunk);
+    done += chunk;
+  } while (done < payload.size());
 }
 
 void ControlLink::collective(Type type, const void* mine, std::size_t bytes, void* all,
@@ -131,6 +137,10 @@ void ControlLink::receive() {
   if (!socket_.is_same())
     fatal("cannot read from upcrun: descriptor %d is another file's; the program must leave it open", fd_);
   if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherLost);
+  if (header.type == Type::kWaits) {
+    (void)::recv(fd_, &header, sizeof header, 0);
+    return answer(header.value);
+  }
   std::lock_guard<std::mutex> guard(mutex_);
   iovec parts[2] = {{&header, sizeof header}, {reply_ + reply_got_, reply_bytes_ - reply_got_}};
   msghdr message{};
@@ -148,6 +158,8 @@ void ControlLink::note_alive(Rank peer) {
   alive_.insert(peer);
   alive_changed_.notify_all();
 }
+
+void ControlLink::answer(int question) { send(Type::kWaits, question, callbacks_.describe_threads()); }
 
 void ControlLink::accept_reply(Type type, std::size_t bytes) {
   if (type != awaited_ || replied_.load(std::memory_order_relaxed))
@@ -170,7 +182,7 @@ void ControlLink::accept_reply(Type type, std::size_t bytes) {
   }
   kill_self_after(kGraceSeconds);
   std::fflush(nullptr);
-  if (ended_ != nullptr) ended_(status);
+  callbacks_.ended(status);
   _exit(status);
 }
 

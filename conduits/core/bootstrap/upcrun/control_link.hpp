@@ -25,13 +25,17 @@ class ControlLink {
   ControlLink& operator=(const ControlLink&) = delete;
   ~ControlLink() = delete;  // the control thread uses it until the process is gone
 
-  // Starts the control thread. `ended(status)` runs on it once, after stdio was flushed, when the launcher
-  // ends the job.
-  void start(void (*ended)(int status));
+  struct Callbacks {
+    void (*ended)(int status);          // runs once, after stdio was flushed, when the launcher ends the job
+    std::string (*describe_threads)();  // the answer to wire::Type::kWaits
+  };
+  // Starts the control thread, on which the callbacks run.
+  void start(const Callbacks& callbacks);
   // Sends `bytes` bytes and waits for the reply of `all_bytes`.
   void collective(wire::Type type, const void* mine, std::size_t bytes, void* all, std::size_t all_bytes);
   void send(wire::Type type, int value, std::uint64_t total = 0);
-  // With a payload of at most wire::kChunk bytes. Does nothing in a child that the program forked.
+  // With a payload, in packets of at most wire::kChunk bytes. Does nothing in a child that the program
+  // forked.
   void send(wire::Type type, int value, const std::string& payload);
   // Returns when upcrun says that the process of that rank is alive, and after 20 s at most.
   void await_death_report(Rank peer);
@@ -47,6 +51,7 @@ class ControlLink {
   void wait_for_reply();
   void receive();
   void note_alive(Rank peer);
+  void answer(int question);
   void accept_reply(wire::Type type, std::size_t bytes);
   [[noreturn]] void end_process(int status);
   [[noreturn]] void send_and_exit(const wire::Header& header);
@@ -57,7 +62,7 @@ class ControlLink {
   const int fd_;
   const OpenFile socket_;
   const pid_t pid_;
-  void (*ended_)(int) = nullptr;
+  Callbacks callbacks_{};
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
 
   std::mutex mutex_;  // guards the reply that the main thread waits for; it reads replied_ without

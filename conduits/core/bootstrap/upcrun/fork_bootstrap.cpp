@@ -42,6 +42,11 @@ class ForkBootstrap final : public Bootstrap {
   [[noreturn]] void abort(int status) override { link_.abort(status); }
   void await_death_report(Rank peer) override { link_.await_death_report(peer); }
 
+  bool report_stall(std::int64_t seconds) override {
+    link_.send(wire::Type::kStalled, static_cast<int>(seconds));
+    return true;
+  }
+
   void send_file(const TemporaryFile& file, bool remove) {
     link_.send(wire::Type::kRemoveAtEnd, remove ? 1 : 0,
                wire::format_file(file.device, file.inode, file.path));
@@ -50,6 +55,10 @@ class ForkBootstrap final : public Bootstrap {
   void job_ended(int status) {
     if (auto hook = exit_hook_.load(std::memory_order_acquire)) hook(status);
   }
+  std::string describe_threads() {
+    const auto hook = describe_threads_.load(std::memory_order_acquire);
+    return hook != nullptr ? hook() : std::string();
+  }
 
  private:
   ControlLink& link_;
@@ -57,6 +66,11 @@ class ForkBootstrap final : public Bootstrap {
 
 void job_ended(int status) {
   if (ForkBootstrap* bootstrap = joined.load(std::memory_order_acquire)) bootstrap->job_ended(status);
+}
+
+std::string describe_threads() {
+  ForkBootstrap* const bootstrap = joined.load(std::memory_order_acquire);
+  return bootstrap != nullptr ? bootstrap->describe_threads() : std::string();
 }
 
 void send_file(const TemporaryFile& file, bool remove) {
@@ -91,7 +105,7 @@ std::unique_ptr<Bootstrap> make_fork_bootstrap(const wire::JobVariable& variable
   (void)::fcntl(variable.fd, F_SETFD, FD_CLOEXEC);
   line_buffer_stdout();
   auto* link = new ControlLink(variable.fd);
-  link->start(&job_ended);
+  link->start({&job_ended, &describe_threads});
   // From here the control thread ends this process when upcrun ends: unlike the signal that upcrun has asked
   // for, it flushes the program's files.
   (void)::prctl(PR_SET_PDEATHSIG, 0);

@@ -19,7 +19,7 @@ inline constexpr char kRelaunchVariable[] = "UPCR_RELAUNCH";
 // Set by a process that has joined a job in a slot of mpirun's or srun's: launcher/launcher_slot.hpp.
 inline constexpr char kLauncherSlotVariable[] = "UPCR_LAUNCHER_SLOT";
 
-inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kVersion = 4;
 inline constexpr std::size_t kChunk = 64 * 1024;  // payload of one packet at most
 
 enum class Type : std::uint32_t {
@@ -35,6 +35,9 @@ enum class Type : std::uint32_t {
   kPeerLost,     // process: cannot communicate with rank `value`; launcher: that process is alive. Without an
                  // answer it has ended or exits, and kExit follows
   kReporting,    // process, in answer to kExit: reports an error, and will send kAbort or die of a signal
+  kWaits,        // launcher: what do the UPC threads wait for? process: a ThreadReport (thread_report.hpp) of
+                 // each, in answer to the question `value`, which the launcher has numbered; `total` bytes
+  kStalled,      // process: a UPC thread has waited for `value` seconds in one call
 };
 
 // Milliseconds that a process has at the job's end: to flush its files and exit after kExit, and to end the
