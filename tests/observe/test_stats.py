@@ -91,6 +91,29 @@ class Known(unittest.TestCase):
 
 
 class Instrumented(Known):
+    def requests(self, line, direction="request"):
+        """The counts of the requests, or replies, of a line, by category."""
+        return {o["kind"][len(direction) + 1:]: (o["count"], o.get("bytes", 0)) for o in self.stats["lines"]
+                if o.get("line") == self.lines[line] and o["kind"].startswith(direction + "_")}
+
+    def test_messages(self):
+        """To memory that is not mapped a put is one request, which has its bytes, and so are a get and an atomic
+        operation; else none is sent. Conduit mpi has puts and gets of its own."""
+        if self.reach == "mapped":
+            self.assertEqual([self.requests(line) for line in ("put", "get", "memput", "atomic")], [{}, {}, {}, {}])
+            return
+        self.assertEqual(self.requests("atomic"), {"short": (20 * THREADS, 0)})
+        self.assertGreater(self.kind("reply_short")["count"], 0)
+        if WAY.startswith("mpi."):
+            return
+        self.assertEqual(sum(count for count, _ in self.requests("put").values()), 100 * THREADS)
+        self.assertEqual(sum(count for count, _ in self.requests("get").values()), 50 * THREADS)
+        self.assertEqual(self.requests("memput"), {"medium": (THREADS, 100 * THREADS)})
+        requests = sum(self.kind(f"request_{category}")["count"] for category in ("short", "medium", "long"))
+        replies = sum(self.kind(f"reply_{category}")["count"] for category in ("short", "medium", "long"))
+        self.assertGreaterEqual(requests, replies)
+        self.assertRegex(self.done.stderr, r"(?m)^messages: [0-9,.]+k? requests \(.*short, .*medium.*\), [0-9,.]+k? replies \(")
+
     def test_accesses(self):
         self.check(self.at("put", "put"), 100 * THREADS, 4, self.reach)
         self.check(self.at("get", "get"), 50 * THREADS, 4, self.reach)

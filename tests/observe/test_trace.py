@@ -72,11 +72,39 @@ class Trace(unittest.TestCase):
         _, events, _ = self.trace(UPCR_TRACE_KINDS="barrier,memput")
         self.assertEqual(collections.Counter(e["name"] for e in events), {"barrier": 2 * THREADS, "memput": 2 * THREADS})
 
+    def trace_as(self, value, **env):
+        """Runs with --trace=VALUE in an empty folder; the names of the events, and the file that they are in."""
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([UPCRUN, "-n", str(THREADS), "--timeout", "100", f"--trace={value}", self.known], cwd=folder,
+                           env={**os.environ, **env}, capture_output=True, check=True, timeout=200)
+            (file,) = os.listdir(folder)
+            events, _ = read_timeline(self, os.path.join(folder, file))
+            return file, collections.Counter(e["name"] for e in events)
+
+    def test_option_chooses_kinds(self):
+        self.assertEqual(self.trace_as("barrier,memput"), ("trace.json", {"barrier": 2 * THREADS, "memput": 2 * THREADS}))
+        self.assertEqual(self.trace_as("t.json:lock", UPCR_TRACE_KINDS="get"), ("t.json", {"lock": 5 * THREADS}))
+        self.assertEqual(self.trace_as("t.json", UPCR_TRACE_KINDS="lock"), ("t.json", {"lock": 5 * THREADS}))
+
+    def test_messages(self):
+        _, alone = self.trace_as("msg", UPCR_PSHM="no")
+        self.assertGreaterEqual(sum(n for kind, n in alone.items() if kind.startswith("request_")), 150 * THREADS)
+        self.assertLessEqual(set(alone), {f"{way}_{size}" for way in ("request", "reply") for size in ("short", "medium", "long")})
+        _, both = self.trace_as("line,msg", UPCR_PSHM="no")
+        self.assertEqual((both["put"], both["barrier"]), (100 * THREADS, 2 * THREADS))
+        self.assertGreaterEqual(both["request_medium"], 100 * THREADS)
+        _, default = self.trace_as("t.json", UPCR_PSHM="no")
+        self.assertFalse([kind for kind in default if kind.startswith("re") and kind != "reduce"])
+
     def test_unknown_kind(self):
         done = subprocess.run([UPCRUN, "-n", "1", "--trace=" + self.folder + "/x", self.known], capture_output=True, text=True,
                               env={**os.environ, "UPCR_TRACE_KINDS": "barier"}, check=False)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("UPCR_TRACE_KINDS=barier: 'barier' is no kind of operation", done.stderr)
+        done = subprocess.run([UPCRUN, "-n", "1", "--trace=lock,barier", self.known], capture_output=True, text=True,
+                              check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("UPCR_TRACE=lock,barier: 'barier' is no kind of operation", done.stderr)
 
     def test_killed(self):
         endless, file = compile_upc(self.folder, "endless.upc", "--stats"), os.path.join(self.folder, "killed.json")

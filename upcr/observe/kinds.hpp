@@ -45,12 +45,21 @@ enum class Kind : std::uint32_t {
   kIoWrite,
   kIo,
   kUser,
+  // Messages that operations send: requests and replies of the three categories.
+  kRequestShort,
+  kRequestMedium,
+  kRequestLong,
+  kReplyShort,
+  kReplyMedium,
+  kReplyLong,
   kCount,
 };
 inline constexpr unsigned kKinds = static_cast<unsigned>(Kind::kCount);
 
 // "get", "barrier": the names of the JSON and of the summary. "?" for a number that is no kind.
 const char* name_of(Kind kind) noexcept;
+// A message, which is part of an operation, and no operation.
+constexpr bool is_message(Kind kind) noexcept { return kind >= Kind::kRequestShort && kind < Kind::kCount; }
 // The operation is nothing but a wait for other threads: all of its time counts as waited.
 bool is_wait(Kind kind) noexcept;
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "upcr/observe/settings.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
 #include <string>
 
+#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/config/config_parse.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_setting.hpp"
@@ -26,11 +28,12 @@ const ConfigVar kVars[] = {
     {"UPCR_STATS", ConfigType::kString, nullptr,
      "count what the program does, and print a summary at its end: yes, or a file that gets everything as JSON"},
     {"UPCR_TRACE", ConfigType::kString, nullptr,
-     "file that gets a timeline of the operations of all UPC threads"},
+     "file that gets a timeline of the operations of all UPC threads, kinds of operations, or both (t.json:barrier,msg)"},
     {"UPCR_TRACE_EVENTS", ConfigType::kInt, "65536",
      "the most events that a trace keeps of each UPC thread, the last ones; 40 bytes each", "1..100000000"},
     {"UPCR_TRACE_KINDS", ConfigType::kString, "all",
-     "kinds of operations that a trace has, as barrier,lock,memput (docs/observing.md lists them)"},
+     "kinds of operations that a trace has, as barrier,lock,memput (docs/observing.md lists them), if UPCR_TRACE names "
+     "none"},
 };
 ConfigTable table("statistics", kVars);
 
@@ -44,24 +47,58 @@ std::optional<std::string> read_file(const char* name, const char* fallback) {
   return yes ? std::optional<std::string>(fallback) : std::nullopt;
 }
 
-// "barrier,lock", "all".
-std::uint64_t read_kinds(const char* text) {
-  if (std::strcmp(text, "all") == 0) return ~std::uint64_t{0};
+constexpr std::uint64_t kMessages = ((std::uint64_t{1} << kKinds) - 1) &
+                                    ~((std::uint64_t{1} << static_cast<unsigned>(Kind::kRequestShort)) - 1);
+constexpr std::uint64_t kOperations = ~kMessages;
+
+// The kinds that a word names; 0: none.
+std::uint64_t kinds_of(const std::string& word) {
+  if (word == "all" || word == "line") return kOperations;
+  if (word == "msg") return kMessages;
+  for (unsigned i = 0; i < kKinds; ++i)
+    if (word == name_of(static_cast<Kind>(i))) return std::uint64_t{1} << i;
+  return 0;
+}
+
+// "barrier,lock", "all": the kinds, and in `unknown` a word that names none.
+std::uint64_t read_kinds(const std::string& text, std::string* unknown) {
   std::uint64_t kinds = 0;
-  for (std::string rest = text; !rest.empty();) {
-    const std::size_t comma = rest.find(',');
-    const std::string word = rest.substr(0, comma);
-    rest.erase(0, comma == rest.npos ? comma : comma + 1);
-    unsigned i = 0;
-    while (i < kKinds && word != name_of(static_cast<Kind>(i))) ++i;
-    if (i == kKinds)
-      fatal_setting(
-          "UPCR_TRACE_KINDS=%s: '%s' is no kind of operation; these are get, put, memput, barrier, lock and the others "
-          "of docs/observing.md, or all",
-          text, word.c_str());
-    kinds |= std::uint64_t{1} << i;
+  unknown->clear();
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    const std::uint64_t more = kinds_of(word);
+    if (more == 0) *unknown = word.empty() ? "," : word;
+    kinds |= more;
+    at = end + 1;
   }
   return kinds;
+}
+
+// UPCR_TRACE is a file, kinds, or both: "trace.json:barrier,lock". A file whose name is a kind's is "./lock".
+void read_trace(Settings& s) {
+  s.trace_file = read_file("UPCR_TRACE", "trace.json").value_or("");
+  if (s.trace_file.empty()) return;
+  std::string unknown;
+  const std::size_t colon = s.trace_file.rfind(':');
+  const std::string last = s.trace_file.substr(colon == std::string::npos ? 0 : colon + 1);
+  s.trace_kinds = read_kinds(last, &unknown);
+  if (unknown.empty()) {
+    s.trace_file = colon == std::string::npos || colon == 0 ? "trace.json" : s.trace_file.substr(0, colon);
+    return;
+  }
+  if (last.find(',') != std::string::npos && last.find_first_of("./") == std::string::npos)
+    fatal_setting(
+        "UPCR_TRACE=%s: '%s' is no kind of operation; these are get, put, memput, barrier, lock and the others of "
+        "docs/observing.md, all, or msg",
+        s.trace_file.c_str(), unknown.c_str());
+  const char* const kinds = config_string("UPCR_TRACE_KINDS");
+  s.trace_kinds = read_kinds(kinds, &unknown);
+  if (!unknown.empty())
+    fatal_setting(
+        "UPCR_TRACE_KINDS=%s: '%s' is no kind of operation; these are get, put, memput, barrier, lock and the others "
+        "of docs/observing.md, all, or msg",
+        kinds, unknown.c_str());
 }
 
 Settings read() {
@@ -69,9 +106,8 @@ Settings read() {
   const std::optional<std::string> statistics = read_file("UPCR_STATS", "");
   s.statistics = statistics.has_value();
   s.statistics_file = statistics.value_or("");
-  s.trace_file = read_file("UPCR_TRACE", "trace.json").value_or("");
+  read_trace(s);
   s.trace_events = static_cast<std::uint32_t>(config_int("UPCR_TRACE_EVENTS"));
-  if (!s.trace_file.empty()) s.trace_kinds = read_kinds(config_string("UPCR_TRACE_KINDS"));
   return s;
 }
 
@@ -83,6 +119,13 @@ void wait_began() {
 }
 void wait_over() {
   if (Thread* const t = current()) t->wait_over();
+}
+void message_sent(const AmMessage& message, bool is_request, Rank to) {
+  Thread* const t = current();
+  if (t == nullptr) return;
+  const Kind first = is_request ? Kind::kRequestShort : Kind::kReplyShort;
+  t->message_sent(static_cast<Kind>(static_cast<unsigned>(first) + static_cast<unsigned>(message.category)),
+                  message.bytes, to);
 }
 
 }  // namespace
@@ -97,6 +140,7 @@ void start_process() {
   observing = true;
   process_start_ns = ticks_now();
   observe_waits(wait_began, wait_over);
+  job().engine->observe_sends(message_sent);
 }
 
 void start_thread(ThreadCtx& c) {

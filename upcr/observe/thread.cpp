@@ -181,6 +181,16 @@ void Thread::region_over(const char* name) noexcept {
   regions_.erase(std::next(found).base());
 }
 
+void Thread::message_sent(Kind kind, std::size_t bytes, std::uint32_t to) noexcept {
+  if (!on_) return;
+  const std::uint32_t cell = cell_of(kind, depth_ != 0 ? open_.at : Position{});
+  Counts& c = counts_[cell];
+  ++c.count;
+  c.bytes += bytes;
+  ++c.sizes[bucket_of(bytes)];
+  if (trace_ != nullptr && trace_->wants(kind)) trace_->add({ticks(), 0, 0, bytes, cell, to});
+}
+
 bool Thread::set_on(bool on) noexcept {
   const bool before = on_;
   on_ = on;

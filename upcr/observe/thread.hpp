@@ -44,6 +44,9 @@ class Thread {
     if (--waits_ == 0) open_.waited += ticks() - wait_start_;
   }
 
+  // The thread sends a message, as a part of the open operation if there is one. `to`: a process.
+  void message_sent(Kind kind, std::size_t bytes, std::uint32_t to) noexcept;
+
   // Regions that the program marks (pupc_event_start); they nest, and operations inside of them count.
   void region_began(const char* name) noexcept;
   void region_over(const char* name) noexcept;

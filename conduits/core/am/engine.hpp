@@ -120,6 +120,11 @@ class AmEngine final : private AmSink {
     room_wait_context_ = context;
   }
 
+  // Called for each message that this process sends, by the thread that sends it, before it does. null: no
+  // more. Before the threads that send exist.
+  using SendEvent = void (*)(const AmMessage& message, bool is_request, Rank to);
+  void observe_sends(SendEvent event) noexcept { send_event_ = event; }
+
   // Largest payload of a Medium message; Long messages have no limit but size_t.
   std::size_t max_medium() const noexcept { return max_medium_; }
 
@@ -161,6 +166,9 @@ class AmEngine final : private AmSink {
   unsigned receive_packets();
   unsigned poll_conduit(bool rings_are_busy);
   void deliver_slot(const AmArrival& arrival);
+  void note_send(const AmMessage& message, bool is_request, Rank to) const {
+    if (__builtin_expect(send_event_ != nullptr, 0)) send_event_(message, is_request, to);
+  }
   void send(Rank to, const AmPacket& packet);
   void request_slow(Rank to, const AmMessage& message);
   void reply_slow(AmToken& token, const AmMessage& message);
@@ -181,6 +189,7 @@ class AmEngine final : private AmSink {
   std::uint32_t ring_polls_ = 0;         // under poll_lock_: polls to come that may look at rings alone
   std::uint64_t conduit_polled_ns_ = 0;  // under poll_lock_: the time of the last poll that did not
   std::atomic<std::uint32_t> next_long_id_{0};
+  SendEvent send_event_ = nullptr;
   RoomWait room_wait_ = nullptr;
   void* room_wait_context_ = nullptr;
   bool registration_closed_ = false;

@@ -72,6 +72,7 @@ void AmEngine::send(Rank to, const AmPacket& p) {
 void AmEngine::request(Rank to, const AmMessage& m) {
   check_request();
   check_message(m, max_medium_);
+  note_send(m, true, to);
   if (fits_slot(to, m) && rings_->request_slot(to, head(m, 0), m.args.data())) return;
   request_slow(to, m);
 }
@@ -91,6 +92,7 @@ Status AmEngine::try_request(Rank to, const AmMessage& m) {
   check_message(m, max_medium_);
   UPCR_ASSERT(m.category != AmCategory::kLong);
   if (to == config_.rank) {
+    note_send(m, true, to);
     loop_request(m);
     return Status::kOk;
   }
@@ -98,7 +100,9 @@ Status AmEngine::try_request(Rank to, const AmMessage& m) {
   p.body = m.data;
   p.body_bytes = m.bytes;
   p.head.length = static_cast<std::uint32_t>(m.bytes);
-  return conduit_.am_send(to, p);
+  const Status status = conduit_.am_send(to, p);
+  if (status == Status::kOk) note_send(m, true, to);
+  return status;
 }
 
 bool AmEngine::store_directly(Rank to, const AmMessage& m) const {
@@ -137,6 +141,7 @@ void AmEngine::reply(AmToken& token, const AmMessage& m) {
 #endif
   check_message(m, max_medium_);
   token.replied = true;
+  note_send(m, false, token.source);
   if (fits_slot(token.source, m) && rings_->reply_slot(token.source, head(m, kAmReply), m.args.data()))
     return;
   reply_slow(token, m);

@@ -10,7 +10,7 @@ using enum LegacyArgument;
 using enum LegacyAction;
 
 constexpr std::string_view kNoMasks =
-    "upcr counts everything; UPCR_TRACE_KINDS chooses what a trace has (docs/observing.md)";
+    "upcr counts everything; --trace=KINDS chooses what a trace has (docs/observing.md)";
 constexpr std::string_view kNoBanner = "upcr prints nothing at start-up";
 constexpr std::string_view kPassedExactly = "arguments and environment reach the program as they are";
 constexpr std::string_view kNoSpawner = "the conduit decides how processes are started: mpirun, ssh or fork";

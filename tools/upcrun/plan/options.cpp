@@ -110,7 +110,8 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
   app.add_flag(
       "--trace{trace.json}", options.trace,
       "record what each UPC thread does as a timeline for ui.perfetto.dev; --trace=FILE: in FILE instead "
-      "of trace.json (sets UPCR_TRACE)");
+      "of trace.json; --trace=barrier,lock,msg: these kinds alone, msg being messages; --trace=FILE:barrier,lock: both "
+      "(sets UPCR_TRACE)");
   app.add_option("--timeout", texts.timeout, "end the job with status 124 after S seconds")->type_name("S");
   app.add_option(
          "--stall-report", texts.stall_report,

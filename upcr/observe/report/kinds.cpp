@@ -5,12 +5,14 @@ namespace upcr::observe {
 namespace {
 
 constexpr const char* kNames[] = {
-    "get",          "put",       "memget",  "memput",     "memcpy",        "memset",   "nb_get",
-    "nb_put",       "nb_copy",   "nb_set",  "sync",       "vis",           "atomic",   "lock",
-    "lock_attempt", "unlock",    "notify",  "barrier",    "broadcast",     "scatter",  "gather",
-    "gather_all",   "exchange",  "permute", "reduce",     "prefix_reduce", "sort",     "team",
-    "alloc",        "all_alloc", "free",    "lock_alloc", "sem_post",      "sem_wait", "io_read",
-    "io_write",     "io",        "user",
+    "get",          "put",           "memget",        "memput",         "memcpy",       "memset",
+    "nb_get",       "nb_put",        "nb_copy",       "nb_set",         "sync",         "vis",
+    "atomic",       "lock",          "lock_attempt",  "unlock",         "notify",       "barrier",
+    "broadcast",    "scatter",       "gather",        "gather_all",     "exchange",     "permute",
+    "reduce",       "prefix_reduce", "sort",          "team",           "alloc",        "all_alloc",
+    "free",         "lock_alloc",    "sem_post",      "sem_wait",       "io_read",      "io_write",
+    "io",           "user",          "request_short", "request_medium", "request_long", "reply_short",
+    "reply_medium", "reply_long",
 };
 static_assert(sizeof kNames / sizeof kNames[0] == kKinds);
 

@@ -49,6 +49,7 @@ class Summary {
     times();
     lines();
     barriers();
+    messages();
     matrix();
     if (!file.empty()) out_ += "details: " + file + "\n";
     return out_;
@@ -56,6 +57,7 @@ class Summary {
 
  private:
   void count(const Line& line) {
+    if (is_message(line.kind)) return add(messages_[line.kind], line.counts);
     add(kinds_[line.kind], line.counts);
     add(lines_[{line.file, line.line, line.kind}], line.counts);
     if (line.kind != Kind::kUser) inside_ns_ += line.counts.time;
@@ -133,6 +135,27 @@ class Summary {
                      text_of_time(w.least).c_str(), w.early, text_of_time(w.most).c_str());
   }
 
+  // "messages: 200 requests (150 short, 50 medium: 1.6 kB), 200 replies (200 short)"
+  void messages() {
+    if (messages_.empty()) return;
+    out_ += "messages: " + group_of_messages("request", "requests", Kind::kRequestShort) + ", " +
+            group_of_messages("reply", "replies", Kind::kReplyShort) + "\n";
+  }
+  std::string group_of_messages(const char* one, const char* many, Kind first) const {
+    static constexpr const char* kCategories[] = {"short", "medium", "long"};
+    std::uint64_t count = 0, bytes = 0;
+    std::string parts;
+    for (unsigned i = 0; i < 3; ++i) {
+      const auto found = messages_.find(static_cast<Kind>(static_cast<unsigned>(first) + i));
+      if (found == messages_.end()) continue;
+      count += found->second.count;
+      bytes += found->second.bytes;
+      parts += (parts.empty() ? "" : ", ") + text_of_count(found->second.count) + " " + kCategories[i];
+    }
+    return text_of_count(count) + " " + (count == 1 ? one : many) +
+           (count == 0 ? "" : " (" + parts + (bytes != 0 ? ": " + text_of_bytes(bytes) : "") + ")");
+  }
+
   // Several threads share a row and a column when there are many.
   void matrix() {
     const std::size_t n = profile_.threads_of_job, per = (n + kMaxColumns - 1) / kMaxColumns;
@@ -168,7 +191,7 @@ class Summary {
   const Profile& profile_;
   std::string out_;
   std::uint64_t total_ns_ = 0, longest_ns_ = 0, inside_ns_ = 0;
-  std::map<Kind, Counts> kinds_;
+  std::map<Kind, Counts> kinds_, messages_;
   std::map<std::tuple<std::string, int, Kind>, Counts> lines_;
 };
 

@@ -35,6 +35,7 @@ const char* category(Kind kind) noexcept {
     case Kind::kIoWrite:
       return "io";
     default:
+      if (is_message(kind)) return "message";
       return kind >= Kind::kBroadcast && kind <= Kind::kTeam ? "collective" : "access";
   }
 }
@@ -132,7 +133,8 @@ bool Timeline::add(const std::vector<char>& part) {
       comma = ",";
     }
     if (e.bytes != 0) std::fprintf(out_, "%s\"bytes\":%" PRIu64, comma, e.bytes), comma = ",";
-    if (e.peer != ~0u) std::fprintf(out_, "%s\"memory of thread\":%u", comma, e.peer), comma = ",";
+    const char* const peer = is_message(cell.kind) ? "to process" : "memory of thread";
+    if (e.peer != ~0u) std::fprintf(out_, "%s\"%s\":%u", comma, peer, e.peer), comma = ",";
     if (e.waited != 0)
       std::fprintf(out_, "%s\"waited us\":%.3f", comma, static_cast<double>(e.waited) * tick / 1000);
     std::fputs("}}", out_);
