@@ -57,6 +57,11 @@ TEST_F(RenderedProgram, BoundWithoutThreads) {
       "      |                ^\n");
 }
 
+TEST_F(RenderedProgram, BlockSizeOfManyDigits) {
+  const std::string message = rendered("shared [(unsigned __int128)1 << 70] char *p;\n");
+  EXPECT_NE(message.find("the block size 1180591620717411303424 is larger"), std::string::npos) << message;
+}
+
 TEST_F(RenderedProgram, RedeclarationWithANote) {
   EXPECT_EQ(
       rendered("extern shared [4] int a[4 * THREADS];\n\nshared int a[THREADS];\n"),

@@ -24,6 +24,7 @@ constexpr DiagInfo kTable[] = {
   {Diag::kMember, "D-MEMBER", "", kErr},
   {Diag::kLvalue, "D-LVALUE", "", kErr},
   {Diag::kDiscardedQualifiers, "D-DISCARDED-QUALIFIERS", "discarded-qualifiers", kWarn},
+  {Diag::kIntConversion, "D-INT-CONVERSION", "int-conversion", kWarn},
   {Diag::kImplicitInt, "D-IMPLICIT-INT", "implicit-int", kWarn},
   {Diag::kImplicitFunction, "D-IMPLICIT-FUNCTION", "implicit-function-declaration", kWarn},
   {Diag::kConst, "D-CONST", "", kErr},

@@ -15,7 +15,7 @@ enum class Diag : std::uint8_t {
   kSyntax, kKey,
   // C's constraints, as far as they are checked.
   kUndeclared, kRedefinition, kIncomplete, kOperand, kCall, kConversion, kMember, kLvalue, kDiscardedQualifiers,
-  kImplicitInt, kImplicitFunction, kConst, kUnknown, kMacro, kMain,
+  kIntConversion, kImplicitInt, kImplicitFunction, kConst, kUnknown, kMacro, kMain,
   // Layout qualifiers and shared declarations.
   kLayDup, kLayBig, kLayNeg, kLayConst, kLayVoid, kStarPtr, kStarTypedef, kStarCast, kStarParam, kStarIncomplete,
   kModeDup, kModeNoshr, kShrFunc, kShrRet, kShrAuto, kShrParam, kShrField, kShrTls, kShrLit, kShrVla, kShrBuiltin,

@@ -70,7 +70,7 @@ Arguments language_options(const Options& options, const SourceInfo& source, boo
   if (!source.defines_gnu_source) arguments.push_back("-D_GNU_SOURCE=1");
   append(arguments, upc_compiler_options(options.compile_options));
   // Of these the front end warns.
-  append(arguments, {"-Wno-implicit-int", "-Wno-implicit-function-declaration"});
+  append(arguments, {"-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-int-conversion"});
   // Debuggers need the types of shared objects, of which the C has no variables.
   if (options.debug) arguments.push_back("-fno-eliminate-unused-debug-types");
   append(arguments, {"-fno-show-column", clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret"});

@@ -5,6 +5,7 @@ shared [2 * sizeof(int)] char *computed;
 shared [1048576] char *largest;
 shared [1048577] char *too_large;                  // error: D-LAY-BIG at '1048577'
 shared [1ull << 40] char *far_too_large;           // error: D-LAY-BIG
+shared [(unsigned __int128)1 << 70] char *larger;   // error: D-LAY-BIG
 shared [-1] int *negative;                         // error: D-LAY-NEG at '-'
 shared [kBlock - 9] int *computed_negative;        // error: D-LAY-NEG at 'kBlock'
 int n = 4;

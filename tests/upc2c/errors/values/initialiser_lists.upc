@@ -11,3 +11,4 @@ shared [4] int *p, *list[2] = {0, 0, 0};           // error: D-INI-COUNT
 struct table { shared [4] int *p; int n; } entries[] = {{0, 1}, {&s.x, 2}};  // error: D-CNV-LAYOUT
 shared int wide = ({ int n = 3; n; });             // error: D-INI-CONST
 shared struct point w = {1, MYTHREAD++};           // error: D-THR-LV
+struct point of_string(void) { struct point local = {"x"}; return local; }  // warning: D-INT-CONVERSION at '"x"'

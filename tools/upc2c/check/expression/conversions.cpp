@@ -17,6 +17,15 @@ bool structure_mismatch(QualType from, QualType to) {
   return !to.is_void();
 }
 
+// A pointer and a number, neither of which is the other without a cast; 0 is a null pointer.
+bool pointer_and_number(QualType from, QualType to, const Expr& value) {
+  if (from.is_unknown() || to.is_unknown()) return false;
+  if (from.is_private_pointer()) return to.is_arithmetic() && !to.is(TypeKind::kBool);
+  if (!to.is_private_pointer() || !from.is_arithmetic() || value.null_constant) return false;
+  const auto constant = Constants::integer(&value);
+  return !constant || *constant != 0;
+}
+
 }  // namespace
 
 void Conversions::set_target(Expr& expr, QualType to) {
@@ -36,6 +45,12 @@ void Conversions::assign(Expr& value, QualType to, const Mark& at, std::string_v
       c_.library.check_heap_block(value, to);
       break;
     case Conversion::kNone:
+      if (pointer_and_number(from, to, value)) {
+        // Between pointers and integers C compilers convert, with a warning.
+        const bool converts = from.is_pointer() ? to.is_integer() : from.is_integer();
+        c_.report(converts ? Diag::kIntConversion : Diag::kConversion, operand, "% needs %; this is %",
+                  {where, quoted(to), label});
+      }
       if (!structure_mismatch(from, to)) break;
       c_.report(Diag::kConversion, operand, "% needs %; this is %", {where, quoted(to), label});
       break;
