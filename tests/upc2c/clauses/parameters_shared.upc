@@ -8,6 +8,8 @@ shared [6] int m2[THREADS][2][3];
 static int s1(shared [4] int *p) { return p[1]; }
 static int s2(shared [4] int p[]) { return p[1]; }
 static int s3(shared [4] int p[4 * 4]) { return upc_blocksizeof(*p) == 4 ? p[1] : -1; }
+/* Prototypes without names. */
+static int s4(shared int (*)[10]), s5(shared int((*))[10]), s13(int (*)(shared [4] int((*))), shared [4] int((*)));
 static int s4(shared int p[][10]) { return p[0][3]; }
 static int s5(shared int (*p)[10]) { return (*p)[3]; }
 static int s6(shared [6] int p[][2][3]) { return p[0][1][2]; }

@@ -8,6 +8,7 @@ struct cell { char c; double d[3]; shared [] struct cell *next; };
 typedef shared [3] short threes;
 shared int one, many[10 * THREADS];
 shared [4] double blocked[6 * THREADS][3];
+shared char rows[2 * THREADS][7];
 shared [] struct cell flat[5];
 shared [*] char spread[7 * THREADS];
 threes short_array[5 * THREADS];
@@ -52,6 +53,7 @@ int main(void)
     CHECK(upc_localsizeof(blocked) >= ON_ME(blocked, 18 * THREADS, p) && upc_localsizeof(blocked) == 20 * 8);
     CHECK(upc_localsizeof(short_array) >= ON_ME(short_array, 5 * THREADS, short_array) &&
           upc_localsizeof(short_array) == 6 * sizeof(short));
+    CHECK(upc_localsizeof(blocked[0]) == 4 * 8 && upc_localsizeof(rows[1]) == (7 + THREADS - 1) / THREADS);
     CHECK(sizeof(cells[0]) == sizeof local && sizeof cells[0].d == 24 && sizeof(cells[0].next->d[0]) == 8 &&
           sizeof local.next->c == 1);
     CHECK(offsetof(struct cell, d[2]) == offsetof(struct cell, d) + 16 &&

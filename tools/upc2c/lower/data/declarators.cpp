@@ -124,6 +124,10 @@ Declarators::Text Declarators::text(const Specifiers& specifiers, const Declarat
   for (std::size_t i = 0; i < count; i++) without.push_back(declarator.chunks[i].tokens);
   Text out;
   out.declarator = tokens(declarator, declarator.tokens, without, declarator.name_token, name);
+  // What is left of a parameter without a name, (*)[4], would be the parameters of a function.
+  if (declarator.name == 0 && name.empty() && out.declarator.find_first_not_of("() ") == std::string::npos &&
+      count == declarator.chunks.size())
+    out.declarator.clear();
   const QualType array = declared_array(specifiers, declarator);
   if (is_parameter(declarator) && array.is_shared()) {
     out.base = lower_.type_texts.pointer_to_shared(array->inner);

@@ -19,6 +19,13 @@ bool can_spell(QualType type) {
   return !type.is_unknown();
 }
 
+// Elements in the blocks that a thread has of so many, when THREADS is not known: of a row of a shared array.
+std::string blocks_of_a_thread(Extent count, std::int64_t block) {
+  const std::int64_t blocks = block == 0 ? 0 : (count.factor + block - 1) / block;
+  return "((" + std::to_string(blocks) + " + (size_t)upcr_threads() - 1) / upcr_threads() * " +
+         std::to_string(block);
+}
+
 }  // namespace
 
 std::string Sizes::of(QualType type) { return "sizeof(" + lower_.type_texts.spell(type.unqualified()) + ")"; }
@@ -41,7 +48,10 @@ std::string Sizes::query(const SizeQuery* query) {
     case Tok::kUpcLocalsizeof: {
       const auto bytes = local_size_of(type, lower_.options.threads);
       const auto size = size_of(element);
-      if (!bytes || !size || size->factor == 0) return "((size_t)0)";
+      if (!size || size->factor == 0) return "((size_t)0)";
+      if (!bytes)
+        return blocks_of_a_thread(element_count(type).value_or(Extent{}), element.block) + " * " +
+               of(element) + ")";
       return "(" + std::to_string(*bytes / size->factor) + " * " + of(element) + ")";
     }
     default: {
