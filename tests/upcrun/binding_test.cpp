@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which CPUs processes get, on machines that hwloc imagines.
-#include "tools/upcrun/plan/binding.hpp"
+#include "tools/upcrun/binding/binding.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,11 +18,19 @@ using Shares = std::vector<Numbers>;
 // Two sockets with a NUMA node, two cores and two hardware threads each: CPUs 0-3 and 4-7, siblings adjacent.
 constexpr const char* kMachine = "package:2 numa:1 core:2 pu:2";
 
-Shares shares(Bind mode, unsigned processes, unsigned width, const char* machine = kMachine) {
-  const Binding binding(mode, processes, width, cpus_of_synthetic(machine));
+Shares shares(const BindingRequest& request, const char* machine = kMachine) {
+  const Binding binding(request, cpus_of_synthetic(machine));
   Shares all;
-  for (unsigned rank = 0; rank < processes; ++rank) all.push_back(binding.cpus(rank));
+  for (unsigned rank = 0; rank < request.processes; ++rank) all.push_back(binding.cpus(rank));
   return all;
+}
+
+Shares shares(Bind mode, unsigned processes, unsigned width, const char* machine = kMachine) {
+  return shares({mode, MapBy::kCore, processes, width}, machine);
+}
+
+Shares mapped(MapBy map_by, unsigned processes, unsigned width, const char* machine = kMachine) {
+  return shares({Bind::kAuto, map_by, processes, width}, machine);
 }
 
 class Bindings : public testing::Test {
@@ -42,7 +50,7 @@ TEST_F(Bindings, CoresBeforeHardwareThreads) {
 TEST_F(Bindings, ProcessesOfSeveralThreads) {
   EXPECT_EQ(shares(Bind::kAuto, 2, 2), Shares({{0, 2}, {4, 6}}));
   EXPECT_EQ(shares(Bind::kAuto, 4, 2), Shares({{0, 1}, {2, 3}, {4, 5}, {6, 7}}));  // a core of its own each
-  EXPECT_EQ(shares(Bind::kCore, 2, Binding::kAnyWidth), Shares({{0, 1, 2, 3}, {4, 5, 6, 7}}));
+  EXPECT_EQ(shares(Bind::kCore, 2, BindingRequest::kAnyWidth), Shares({{0, 1, 2, 3}, {4, 5, 6, 7}}));
 }
 
 TEST_F(Bindings, NodesAndSockets) {
@@ -55,19 +63,31 @@ TEST_F(Bindings, NodesAndSockets) {
             Shares({{0, 1, 2, 3}, {0, 1, 2, 3}}));
 }
 
+TEST_F(Bindings, MappedInTurn) {
+  EXPECT_EQ(mapped(MapBy::kSocket, 4, 1), Shares({{0}, {4}, {2}, {6}}));
+  EXPECT_EQ(mapped(MapBy::kNuma, 6, 1), Shares({{0}, {4}, {2}, {6}, {1}, {5}}));
+  EXPECT_EQ(mapped(MapBy::kNuma, 2, 2), Shares({{0, 2}, {4, 6}}));
+  EXPECT_EQ(mapped(MapBy::kNuma, 4, 2), Shares({{0, 1}, {4, 5}, {2, 3}, {6, 7}}));
+  EXPECT_EQ(mapped(MapBy::kHardwareThread, 4, 1), Shares({{0}, {1}, {2}, {3}}));
+  // Nodes of three cores: the third process of two threads gets what the nodes have left.
+  EXPECT_EQ(mapped(MapBy::kNuma, 3, 2, "package:2 numa:1 core:3 pu:1"), Shares({{0, 1}, {3, 4}, {2, 5}}));
+  const Numbers first = {0, 1, 2, 3}, second = {4, 5, 6, 7};
+  EXPECT_EQ(shares({Bind::kNuma, MapBy::kNuma, 4}), Shares({first, second, first, second}));
+}
+
 TEST_F(Bindings, NotBound) {
   EXPECT_EQ(shares(Bind::kNone, 2, 1), Shares({{}, {}}));
   EXPECT_EQ(shares(Bind::kAuto, 1, 1), Shares({{}}));
   EXPECT_EQ(shares(Bind::kAuto, 9, 1), Shares(9));
-  EXPECT_EQ(shares(Bind::kAuto, 2, Binding::kAnyWidth), Shares({{}, {}}));
+  EXPECT_EQ(shares(Bind::kAuto, 2, BindingRequest::kAnyWidth), Shares({{}, {}}));
   EXPECT_EQ(failure_of([] { return shares(Bind::kCore, 9, 1); }),
             "--bind core: not enough CPUs (9 needed, 8 allowed); lower -n, or use --bind none");
 }
 
 TEST_F(Bindings, Descriptions) {
-  const Binding cores(Bind::kCore, 2, 2, cpus_of_synthetic(kMachine));
+  const Binding cores({Bind::kCore, MapBy::kCore, 2, 2}, cpus_of_synthetic(kMachine));
   EXPECT_EQ(cores.describe(1), "CPU 4 6 (socket 1, NUMA node 1, cores 2 3)");
-  EXPECT_EQ(Binding(Bind::kAuto, 9, 1, cpus_of_synthetic(kMachine)).describe(0),
+  EXPECT_EQ(Binding({Bind::kAuto, MapBy::kCore, 9}, cpus_of_synthetic(kMachine)).describe(0),
             "not bound (CPUs: 9 needed, 8 allowed)");
 }
 

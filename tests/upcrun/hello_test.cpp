@@ -53,6 +53,8 @@ TEST(LaunchSpec, RoundTrip) {
   launch_spec.options.threads = 7;
   launch_spec.options.pthreads = 2;
   launch_spec.options.bind = Bind::kCore;
+  launch_spec.options.map_by = MapBy::kNuma;
+  launch_spec.options.cpus_per_process = 3;
   launch_spec.options.conduit = "mpi";
   launch_spec.options.program = "./a b";
   launch_spec.options.argv0 = "";
@@ -68,6 +70,8 @@ TEST(LaunchSpec, RoundTrip) {
   EXPECT_EQ(launch_spec.options.arguments, got.options.arguments);
   EXPECT_EQ(launch_spec.environment, got.environment);
   EXPECT_EQ(Bind::kCore, got.options.bind);
+  EXPECT_EQ(MapBy::kNuma, got.options.map_by);
+  EXPECT_EQ(3u, got.options.cpus_per_process);
   EXPECT_TRUE(got.merged_output);
 
   const std::string text = launch_spec.format();

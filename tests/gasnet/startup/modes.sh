@@ -113,6 +113,7 @@ int main(int argc, char **argv)
     return 0;
 }
 END
+unset OMP_NUM_THREADS
 whole=$(grep Cpus_allowed_list /proc/self/status)
 bin=$(dirname "$upcrun")
 # cpus COMMAND...: the different CPU lists of the nodes.
@@ -142,6 +143,8 @@ done
 if [ "$(nproc)" -ge 2 ]; then
     [ "$(cpus "$bin/gasnetrun_smp" -n 2 "$work/cpus_SEQ" | wc -l)" -eq 2 ] || fail "cpus_SEQ is not bound"
     [ "$(cpus "$bin/gasnetrun_smp" -n 2 "$work/upc" | wc -l)" -eq 2 ] || fail "a UPC program is not bound"
+    [ "$(OMP_NUM_THREADS=1 cpus "$bin/gasnetrun_smp" -n 2 "$work/cpus_PAR" | wc -l)" -eq 2 ] || fail "OMP_NUM_THREADS has no effect"
+    [ "$(cpus "$bin/gasnetrun_smp" -c 1 -n 2 "$work/cpus_PAR" | wc -l)" -eq 2 ] || fail "-c has no effect"
     [ "$(cpus "$bin/gasnetrun_smp" --bind core -n 2 "$work/cpus_PAR" | wc -l)" -eq 2 ] || fail "--bind core has no effect"
 fi
 exit $failed

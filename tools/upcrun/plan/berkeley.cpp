@@ -39,6 +39,10 @@ constexpr LegacyOption kOptions[] = {
     // CPUs.
     {"bind-threads",      kNone,     kOption,   "--bind=core"},
     {"nobind-threads",    kNone,     kOption,   "--bind=none"},
+    {"bind-to",           kRequired, kOption,   "--bind"},
+    {"cpus-per-proc",     kRequired, kOption,   "--cpus-per-process"},
+    {"cpus-per-rank",     kRequired, kOption,   "--cpus-per-process"},
+    {"report-bindings",   kNone,     kOption,   "-v"},
     {"polite-sync",       kNone,     kNothing,  "threads that wait yield when CPUs are short"},
     {"nopolite-sync",     kNone,     kNothing,  "threads that wait spin while that pays"},
     // Finding errors.
@@ -76,7 +80,7 @@ constexpr LegacyOption kOptions[] = {
 
 // Options that differ, or come in addition, in gasnetrun_*.
 constexpr LegacyOption kOfGasnetrun[] = {
-    {"c",                 kRequired, kNothing,  "a process gets CPUs for as many threads as it is known to have"},
+    {"c",                 kRequired, kOption,   "--cpus-per-process"},
     {"k",                 kNone,     kNothing,  "upcrun writes no temporary files"},
     {"spawner",           kRequired, kNothing,  kNoSpawner},
 };

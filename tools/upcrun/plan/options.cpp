@@ -50,7 +50,7 @@ class Help : public CLI::Formatter {
 };
 
 struct OptionTexts {
-  std::string threads, pthreads, timeout, stall_report, bind, host_count, threads_per_host, folder, rc;
+  std::string threads, pthreads, timeout, stall_report, bind, map_by, cpus, host_count, threads_per_host, folder, rc;
   bool no_rc = false;
 };
 
@@ -124,6 +124,13 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
          "hardware threads, an error when there are not enough; numa, socket: to all CPUs of a NUMA node or "
          "socket (default: core if there are enough; none for GASNET_PAR and PARSYNC)")
       ->type_name("none|core|numa|socket");
+  app.add_option("--map-by", texts.map_by,
+                 "each process gets the next core (the default), the next hardware thread, or CPUs of the next "
+                 "NUMA node or socket in turn")
+      ->type_name("core|hwthread|numa|socket");
+  app.add_option("--cpus-per-process", texts.cpus,
+                 "CPUs of each process (default: its UPC threads; of GASNET_PAR and PARSYNC OMP_NUM_THREADS)")
+      ->type_name("N");
   app.add_flag("--label", options.label, "start each line of output with the UPC threads it comes from");
   app.add_option(
          "--output", options.output,
@@ -193,8 +200,21 @@ Bind bind_mode(const std::string& text) {
   if (text == "none") return Bind::kNone;
   if (text == "core") return Bind::kCore;
   if (text == "numa") return Bind::kNuma;
-  if (text == "socket") return Bind::kSocket;
+  if (text == "socket" || text == "package") return Bind::kSocket;
   throw Failure{kWrongUse, "--bind is '" + text + "': expected none, core, numa or socket"};
+}
+
+MapBy map_mode(const std::string& text) {
+  if (text.empty() || text == "core" || text == "slot") return MapBy::kCore;
+  if (text == "hwthread") return MapBy::kHardwareThread;
+  if (text == "numa") return MapBy::kNuma;
+  if (text == "socket" || text == "package") return MapBy::kSocket;
+  std::string message = "--map-by is '" + text + "': expected core, hwthread, numa or socket";
+  if (text == "node")
+    message += "; neighbouring ranks stay on one host, where they share memory, and -N gives hosts equal shares";
+  else if (text.starts_with("ppr:"))
+    message += "; --per-host is the number of UPC threads of each host";
+  throw Failure{kWrongUse, message};
 }
 
 std::string environment(const char* name) {
@@ -223,6 +243,11 @@ void interpret(const OptionTexts& texts, Options& options) {
   if (const std::string start_timeout = environment("UPCRUN_START_TIMEOUT"); !start_timeout.empty())
     options.start_timeout = count("UPCRUN_START_TIMEOUT", start_timeout, 1'000'000, "eleven days");
   options.bind = bind_mode(texts.bind);
+  options.map_by = map_mode(texts.map_by);
+  if (!texts.cpus.empty())
+    options.cpus_per_process = count("--cpus-per-process", texts.cpus, kMaxCpus, "the most CPUs");
+  if (options.bind == Bind::kNone && !texts.map_by.empty())
+    throw Failure{kWrongUse, "--map-by and --bind none contradict each other; use one of them"};
   if (!texts.host_count.empty())
     options.host_count = count("-N", texts.host_count, UPCR_MAX_THREADS, "the most hosts");
   if (!texts.threads_per_host.empty())

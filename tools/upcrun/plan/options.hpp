@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "tools/upcrun/binding/binding.hpp"
 #include "tools/upcrun/plan/allocation.hpp"
 
 namespace upcrun {
-
-enum class Bind { kAuto, kNone, kCore, kNuma, kSocket };
 
 struct Options {
   unsigned threads = 0;              // UPC threads of the job; 0: not given
@@ -25,6 +24,8 @@ struct Options {
   bool info = false;        // print what is known of the program, start nothing
   bool local_only = false;  // all processes on this host
   Bind bind = Bind::kAuto;
+  MapBy map_by = MapBy::kCore;
+  unsigned cpus_per_process = 0;   // 0: not given
   std::string command = "upcrun";  // the name that upcrun was called by
   bool mupc = false;               // upcrun was called as mupcrun
   bool gasnet = false;             // upcrun was called by a name, or with a variable, for GASNet programs

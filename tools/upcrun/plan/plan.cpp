@@ -64,21 +64,30 @@ unsigned settle(Options& options, const std::string& program, unsigned pthreads)
   return processes;
 }
 
+// OMP_NUM_THREADS, whose first number is that of the outermost threads; 0: not set.
+unsigned openmp_threads() {
+  static_assert(BindingRequest::kAnyWidth == 0);
+  const unsigned long number = std::strtoul(environment("OMP_NUM_THREADS").c_str(), nullptr, 10);
+  return number <= kMaxCpus ? static_cast<unsigned>(number) : 0;
+}
+
 // The number of threads of one process, as far as upcrun knows it. Nodes of GASNet create threads of their
 // own unless the program is GASNET_SEQ; an unknown program that was started as a GASNet program counts as
-// one.
+// one. OpenMP's variable may say how many these are.
 unsigned binding_width(const Options& options, const std::string& program, unsigned pthreads) {
+  if (options.cpus_per_process != 0) return options.cpus_per_process;
   const GasnetMode mode = gasnet_mode(program);
   const bool unknown = mode == GasnetMode::kThreads || (mode == GasnetMode::kUnknown && options.gasnet);
-  return unknown ? Binding::kAnyWidth : std::min(pthreads, options.threads);
+  return unknown ? openmp_threads() : std::min(pthreads, options.threads);
 }
 
 // Where there are agents, each agent binds the processes of its own host.
 Binding choose_binding(const Options& options, const std::string& program, unsigned pthreads,
                        unsigned processes, LaunchMethod launch_method) {
-  if (launch_method != LaunchMethod::kFork) return Binding(Bind::kNone, processes, 1);
-  return Binding(options.bind, options.host_processes != 0 ? options.host_processes : processes,
-                 binding_width(options, program, pthreads));
+  if (launch_method != LaunchMethod::kFork) return Binding({Bind::kNone, MapBy::kCore, processes});
+  return Binding({options.bind, options.map_by,
+                  options.host_processes != 0 ? options.host_processes : processes,
+                  binding_width(options, program, pthreads)});
 }
 
 // The hosts on which upcrun starts agents itself: of conduits other than smp, which has one host, where

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/upcrun/plan/binding.hpp"
+#include "tools/upcrun/binding/binding.hpp"
 #include "tools/upcrun/plan/hosts.hpp"
 #include "tools/upcrun/plan/options.hpp"
 

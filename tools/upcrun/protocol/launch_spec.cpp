@@ -104,6 +104,8 @@ std::string LaunchSpec::format() const {
   add(text, 'k', std::to_string(options.pthreads));
   add(text, 's', std::to_string(processes));
   add(text, 'b', std::to_string(static_cast<int>(options.bind)));
+  add(text, 'o', std::to_string(static_cast<int>(options.map_by)));
+  add(text, 'u', std::to_string(options.cpus_per_process));
   add(text, 'g', options.gasnet ? "1" : "0");
   add(text, 'm', merged_output ? "1" : "0");
   add(text, 'i', job_id);
@@ -122,7 +124,7 @@ std::string LaunchSpec::format() const {
 
 bool LaunchSpec::parse(std::string_view text, LaunchSpec* out) {
   LaunchSpec launch_spec;
-  unsigned bind = 0;
+  unsigned bind = 0, map_by = 0;
   while (!text.empty()) {
     const std::size_t end = text.find('\0');
     if (end == text.npos || end == 0) return false;
@@ -135,6 +137,8 @@ bool LaunchSpec::parse(std::string_view text, LaunchSpec* out) {
       case 'k': if (!to_number(value, &launch_spec.options.pthreads)) return false; break;
       case 's': if (!to_number(value, &launch_spec.processes)) return false; break;
       case 'b': if (!to_number(value, &bind) || bind > static_cast<unsigned>(Bind::kSocket)) return false; break;
+      case 'o': if (!to_number(value, &map_by) || map_by > static_cast<unsigned>(MapBy::kSocket)) return false; break;
+      case 'u': if (!to_number(value, &launch_spec.options.cpus_per_process)) return false; break;
       case 'g': launch_spec.options.gasnet = value == "1"; break;
       case 'm': launch_spec.merged_output = value == "1"; break;
       case 'i': launch_spec.job_id = value; break;
@@ -153,6 +157,7 @@ bool LaunchSpec::parse(std::string_view text, LaunchSpec* out) {
     }
   }
   launch_spec.options.bind = static_cast<Bind>(bind);
+  launch_spec.options.map_by = static_cast<MapBy>(map_by);
   if (launch_spec.options.threads == 0 || launch_spec.options.pthreads == 0 ||
       launch_spec.options.program.empty())
     return false;

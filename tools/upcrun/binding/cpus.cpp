@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/plan/cpus.hpp"
+#include "tools/upcrun/binding/cpus.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -9,21 +9,34 @@
 #include <string>
 #include <vector>
 
-#include "tools/upcrun/plan/cpus.hpp"
-#include "tools/upcrun/plan/options.hpp"
+#include "tools/upcrun/binding/cpus.hpp"
 
 namespace upcrun {
 
-class Binding {
- public:
+// What a process is bound to (--bind).
+enum class Bind { kAuto, kNone, kCore, kNuma, kSocket };
+
+// Where the next process goes (--map-by): to the next core, to the next hardware thread, or to the next NUMA
+// node or socket, and after the last one to the first.
+enum class MapBy { kCore, kHardwareThread, kNuma, kSocket };
+
+// The processes to bind.
+struct BindingRequest {
   // The width of processes with an unknown number of threads. They are bound only on demand, to equal shares.
   static constexpr unsigned kAnyWidth = 0;
 
-  // For `processes` processes of `width` threads each. Throws Failure when the mode requires more CPUs than
-  // this process may use.
-  Binding(Bind mode, unsigned processes, unsigned width);
+  Bind bind = Bind::kAuto;
+  MapBy map_by = MapBy::kCore;
+  unsigned processes = 1;
+  unsigned width = 1;  // the threads of each
+};
+
+class Binding {
+ public:
+  // Throws Failure when the request needs more CPUs than this process may use.
+  explicit Binding(const BindingRequest& request);
   // The same on a machine with these CPUs, in the order of cpus_in_order().
-  Binding(Bind mode, unsigned processes, unsigned width, std::vector<Cpu> cpus);
+  Binding(const BindingRequest& request, std::vector<Cpu> cpus);
 
   bool bound() const noexcept { return !shares_.empty(); }
   std::size_t allowed() const noexcept { return allowed_; }  // the number of CPUs that this process may use
@@ -35,8 +48,9 @@ class Binding {
   std::string describe(unsigned rank) const;
 
  private:
-  void share_cores(unsigned processes, unsigned width, std::vector<Cpu> cpus);
-  void share_domains(unsigned processes, const std::vector<Cpu>& cpus, unsigned Cpu::*domain);
+  void share_cores(const BindingRequest& request, unsigned width, std::vector<Cpu> cpus);
+  void deal_over_domains(unsigned processes, unsigned width, std::vector<Cpu> cpus, unsigned Cpu::*domain);
+  void share_domains(const BindingRequest& request, const std::vector<Cpu>& cpus, unsigned Cpu::*domain);
 
   std::size_t allowed_;
   std::string reason_;

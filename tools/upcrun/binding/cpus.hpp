@@ -6,6 +6,8 @@
 
 namespace upcrun {
 
+constexpr int kMaxCpus = 8192;  // of a host
+
 struct Cpu {
   int number = 0;     // of the kernel
   unsigned core = 0;  // numbers of hwloc: the core, the NUMA node and the socket that it is in

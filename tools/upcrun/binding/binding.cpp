@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/plan/binding.hpp"
+#include "tools/upcrun/binding/binding.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -11,8 +12,6 @@
 
 namespace upcrun {
 namespace {
-
-constexpr int kMaxCpus = 8192;
 
 std::vector<int> allowed_cpus() {
   std::vector<int> cpus;
@@ -48,45 +47,83 @@ std::string list_of(const std::string& name, const std::vector<Cpu>& cpus, unsig
 
 }  // namespace
 
-Binding::Binding(Bind mode, unsigned processes, unsigned width)
-    : Binding(mode, processes, width, cpus_for(mode, processes)) {}
+Binding::Binding(const BindingRequest& request)
+    : Binding(request, cpus_for(request.bind, request.processes)) {}
 
-Binding::Binding(Bind mode, unsigned processes, unsigned width, std::vector<Cpu> cpus)
+Binding::Binding(const BindingRequest& request, std::vector<Cpu> cpus)
     : allowed_(cpus.size()), reason_("not bound") {
-  const bool any_width = width == kAnyWidth;
-  if (any_width) width = std::max(1u, static_cast<unsigned>(allowed_ / processes));
-  if (mode == Bind::kNuma) share_domains(processes, cpus, &Cpu::numa);
-  if (mode == Bind::kSocket) share_domains(processes, cpus, &Cpu::socket);
-  const bool requested = mode == Bind::kCore || (mode == Bind::kAuto && processes > 1 && !any_width);
+  const bool any_width = request.width == BindingRequest::kAnyWidth;
+  const unsigned width =
+      any_width ? std::max(1u, static_cast<unsigned>(allowed_ / request.processes)) : request.width;
+  if (request.bind == Bind::kNuma) share_domains(request, cpus, &Cpu::numa);
+  if (request.bind == Bind::kSocket) share_domains(request, cpus, &Cpu::socket);
+  const bool requested = request.bind == Bind::kCore ||
+                         (request.bind == Bind::kAuto && request.processes > 1 && !any_width);
   if (!requested) return;
-  const std::size_t needed = std::size_t{processes} * width;
+  const std::size_t needed = std::size_t{request.processes} * width;
   const std::string counts = std::to_string(needed) + " needed, " + std::to_string(allowed_) + " allowed";
   reason_ = "not bound (CPUs: " + counts + ")";
   if (needed <= allowed_)
-    share_cores(processes, width, std::move(cpus));
-  else if (mode == Bind::kCore)
+    share_cores(request, width, std::move(cpus));
+  else if (request.bind == Bind::kCore)
     throw Failure{2, "--bind core: not enough CPUs (" + counts + "); lower -n, or use --bind none"};
 }
 
-void Binding::share_cores(unsigned processes, unsigned width, std::vector<Cpu> cpus) {
+void Binding::share_cores(const BindingRequest& request, unsigned width, std::vector<Cpu> cpus) {
   const auto cores = static_cast<std::size_t>(
       std::count_if(cpus.begin(), cpus.end(), [](const Cpu& cpu) { return cpu.thread == 0; }));
   // Where cores must be shared, better by the threads of one process than by two processes.
-  if (width > 1 && std::size_t{processes} * width > cores)
+  const bool whole_cores = width > 1 && std::size_t{request.processes} * width > cores;
+  if (whole_cores || request.map_by == MapBy::kHardwareThread)
     std::stable_sort(cpus.begin(), cpus.end(), [](const Cpu& a, const Cpu& b) {
       return std::tie(a.socket, a.numa, a.core) < std::tie(b.socket, b.numa, b.core);
     });
-  for (auto first = cpus.begin(); shares_.size() < processes; first += width)
+  if (request.map_by == MapBy::kNuma)
+    return deal_over_domains(request.processes, width, std::move(cpus), &Cpu::numa);
+  if (request.map_by == MapBy::kSocket)
+    return deal_over_domains(request.processes, width, std::move(cpus), &Cpu::socket);
+  for (auto first = cpus.begin(); shares_.size() < request.processes; first += width)
     shares_.emplace_back(first, first + width);
 }
 
-// Consecutive processes are on the same node or socket, in shares as equal as possible.
-void Binding::share_domains(unsigned processes, const std::vector<Cpu>& cpus, unsigned Cpu::*domain) {
+// Each process gets the next CPUs of the next domain that has enough of them; where none has, those that are
+// left.
+void Binding::deal_over_domains(unsigned processes, unsigned width, std::vector<Cpu> cpus,
+                                unsigned Cpu::*domain) {
+  std::map<unsigned, std::vector<Cpu>> domains;
+  for (const Cpu& cpu : cpus) domains[cpu.*domain].push_back(cpu);
+  auto next = domains.begin();
+  while (shares_.size() < processes) {
+    std::size_t tried = 0;
+    for (; tried < domains.size() && next->second.size() < width; ++tried)
+      if (++next == domains.end()) next = domains.begin();
+    std::vector<Cpu>& share = shares_.emplace_back();
+    if (tried == domains.size()) {
+      for (auto& [number, left] : domains)
+        while (share.size() < width && !left.empty()) {
+          share.push_back(left.front());
+          left.erase(left.begin());
+        }
+      continue;
+    }
+    const auto end = next->second.begin() + width;
+    share.assign(next->second.begin(), end);
+    next->second.erase(next->second.begin(), end);
+    if (++next == domains.end()) next = domains.begin();
+  }
+}
+
+// In shares as equal as possible. Consecutive processes are on the same node or socket, unless they are mapped
+// to these in turn.
+void Binding::share_domains(const BindingRequest& request, const std::vector<Cpu>& cpus,
+                            unsigned Cpu::*domain) {
   std::set<unsigned> numbers;
   for (const Cpu& cpu : cpus) numbers.insert(cpu.*domain);
   const std::vector<unsigned> domains(numbers.begin(), numbers.end());
-  for (unsigned rank = 0; rank < processes && !domains.empty(); ++rank) {
-    const unsigned number = domains[std::size_t{rank} * domains.size() / processes];
+  const bool in_turn = request.map_by == MapBy::kNuma || request.map_by == MapBy::kSocket;
+  for (unsigned rank = 0; rank < request.processes && !domains.empty(); ++rank) {
+    const unsigned number =
+        domains[in_turn ? rank % domains.size() : std::size_t{rank} * domains.size() / request.processes];
     std::vector<Cpu>& share = shares_.emplace_back();
     std::copy_if(cpus.begin(), cpus.end(), std::back_inserter(share),
                  [domain, number](const Cpu& cpu) { return cpu.*domain == number; });
