@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,30 @@ TEST_F(Bindings, MappedInTurn) {
   EXPECT_EQ(mapped(MapBy::kNuma, 3, 2, "package:2 numa:1 core:3 pu:1"), Shares({{0, 1}, {3, 4}, {2, 5}}));
   const Numbers first = {0, 1, 2, 3}, second = {4, 5, 6, 7};
   EXPECT_EQ(shares({Bind::kNuma, MapBy::kNuma, 4}), Shares({first, second, first, second}));
+}
+
+// On the machine with these CPUs used by other jobs.
+Shares beside(const std::vector<int>& busy, const BindingRequest& request, const char* machine = kMachine) {
+  std::vector<Cpu> cpus = cpus_of_synthetic(machine);
+  for (Cpu& cpu : cpus) cpu.busy = static_cast<unsigned>(std::count(busy.begin(), busy.end(), cpu.number));
+  const Binding binding(request, cpus);
+  Shares all;
+  for (unsigned rank = 0; rank < request.processes; ++rank) all.push_back(binding.cpus(rank));
+  return all;
+}
+
+TEST_F(Bindings, BesideOtherJobs) {
+  constexpr const char* kFour = "package:1 numa:1 core:4 pu:1";
+  EXPECT_EQ(beside({0, 1}, {Bind::kAuto, MapBy::kCore, 2}, kFour), Shares({{2}, {3}}));
+  EXPECT_EQ(beside({1, 2}, {Bind::kCore, MapBy::kCore, 1, 2}, kFour), Shares({{0, 3}}));
+  EXPECT_EQ(beside({0, 1, 2, 0}, {Bind::kCore, MapBy::kCore, 3}, kFour), Shares({{3}, {1}, {2}}));
+  // Cores 0 and 1 (CPUs 0-3) have a busy hardware thread each: the free ones of other cores come first.
+  EXPECT_EQ(beside({0, 3}, {Bind::kAuto, MapBy::kCore, 5}), Shares({{4}, {6}, {5}, {7}, {2}}));
+  EXPECT_EQ(beside({0, 1, 2, 3}, {Bind::kAuto, MapBy::kCore, 2, 2}), Shares({{4, 5}, {6, 7}}));
+  EXPECT_EQ(beside({4, 6}, {Bind::kAuto, MapBy::kNuma, 3}), Shares({{0}, {5}, {2}}));
+  EXPECT_EQ(beside({0, 1, 2, 3, 4}, {Bind::kAuto, MapBy::kNuma, 3}), Shares({{6}, {7}, {5}}));
+  EXPECT_EQ(beside({0}, {Bind::kNuma, MapBy::kCore, 1}), Shares({{4, 5, 6, 7}}));
+  EXPECT_EQ(beside({0}, {Bind::kNuma, MapBy::kCore, 2}), Shares({{0, 1, 2, 3}, {4, 5, 6, 7}}));
 }
 
 TEST_F(Bindings, NotBound) {

@@ -126,6 +126,7 @@ void run_programs(Link& link, std::string_view text, const LauncherVariables& pl
   launch_spec.options.host_processes = static_cast<unsigned>(place.host_size);
   launch_spec.options.host_rank = static_cast<unsigned>(place.host_rank);
   launch_spec.options.first_rank = static_cast<unsigned>(place.rank);
+  launch_spec.options.serves_host = place.processes == place.host_size;
   const Plan plan(launch_spec.options);
   yield_cores_when_idle(plan);
   const InheritedState inherited = save_inherited_state();

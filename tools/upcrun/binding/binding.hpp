@@ -2,7 +2,7 @@
 // Which CPUs each process is bound to. Two processes that share a CPU while another CPU idles wait for each
 // other's time slices, so each process gets CPUs of its own where there are enough: cores first, then their
 // further hardware threads. A single process is not bound, because that could only make it collide with other
-// jobs; nor are processes with an unknown number of threads.
+// jobs; nor are processes with an unknown number of threads. CPUs that other jobs use come last.
 #pragma once
 #include <sched.h>
 
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tools/upcrun/binding/cpus.hpp"
+#include "tools/upcrun/binding/other_jobs.hpp"
 
 namespace upcrun {
 
@@ -29,6 +30,9 @@ struct BindingRequest {
   MapBy map_by = MapBy::kCore;
   unsigned processes = 1;
   unsigned width = 1;  // the threads of each
+  // Whether to look at the CPUs of other jobs, and to claim those that are chosen: not where several
+  // processes make the same choice, each for its part of one job.
+  bool heeds_other_jobs = false;
 };
 
 class Binding {
@@ -48,13 +52,18 @@ class Binding {
   std::string describe(unsigned rank) const;
 
  private:
+  void share(const BindingRequest& request, std::vector<Cpu> cpus);
+  bool claim_shares(std::vector<Cpu>& cpus);
   void share_cores(const BindingRequest& request, unsigned width, std::vector<Cpu> cpus);
-  void deal_over_domains(unsigned processes, unsigned width, std::vector<Cpu> cpus, unsigned Cpu::*domain);
+  void deal_over_domains(unsigned processes, unsigned width, const std::vector<Cpu>& cpus,
+                         unsigned Cpu::*domain);
   void share_domains(const BindingRequest& request, const std::vector<Cpu>& cpus, unsigned Cpu::*domain);
 
   std::size_t allowed_;
-  std::string reason_;
+  std::string reason_ = "not bound";
   std::vector<std::vector<Cpu>> shares_;  // of the processes; several may have the same
+  bool owns_cpus_ = false;                // each process its own
+  CpuClaims claims_;
 };
 
 }  // namespace upcrun

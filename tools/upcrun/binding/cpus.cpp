@@ -41,7 +41,7 @@ class Topology {
     const int count = loaded_ ? ::hwloc_get_nbobjs_by_type(topology_, HWLOC_OBJ_PU) : 0;
     for (int i = 0; i < count; ++i) {
       const hwloc_obj_t pu = ::hwloc_get_obj_by_type(topology_, HWLOC_OBJ_PU, static_cast<unsigned>(i));
-      Cpu cpu{static_cast<int>(pu->os_index), pu->logical_index, 0, 0, 0};
+      Cpu cpu{.number = static_cast<int>(pu->os_index), .core = pu->logical_index};
       if (const hwloc_obj_t core = ::hwloc_get_ancestor_obj_by_type(topology_, HWLOC_OBJ_CORE, pu))
         cpu.core = core->logical_index;
       if (const hwloc_obj_t socket = ::hwloc_get_ancestor_obj_by_type(topology_, HWLOC_OBJ_PACKAGE, pu))
@@ -91,7 +91,8 @@ std::vector<Cpu> cpus_in_order(const std::vector<int>& allowed) {
     return cpus;
   }
   cpus.clear();
-  for (const int number : allowed) cpus.push_back({number, static_cast<unsigned>(cpus.size()), 0, 0, 0});
+  for (const int number : allowed)
+    cpus.push_back({.number = number, .core = static_cast<unsigned>(cpus.size())});
   return cpus;
 }
 

@@ -14,6 +14,7 @@ struct Cpu {
   unsigned numa = 0;
   unsigned socket = 0;
   unsigned thread = 0;  // among the hardware threads of its core
+  unsigned busy = 0;    // the threads of other jobs on it, as far as they are bound (other_jobs.hpp)
 
   bool operator==(const Cpu&) const = default;
 };

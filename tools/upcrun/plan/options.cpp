@@ -50,7 +50,8 @@ class Help : public CLI::Formatter {
 };
 
 struct OptionTexts {
-  std::string threads, pthreads, timeout, stall_report, bind, map_by, cpus, host_count, threads_per_host, folder, rc;
+  std::string threads, pthreads, timeout, stall_report, bind, map_by, cpus, host_count, threads_per_host,
+      folder, rc;
   bool no_rc = false;
 };
 
@@ -124,9 +125,10 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
          "hardware threads, an error when there are not enough; numa, socket: to all CPUs of a NUMA node or "
          "socket (default: core if there are enough; none for GASNET_PAR and PARSYNC)")
       ->type_name("none|core|numa|socket");
-  app.add_option("--map-by", texts.map_by,
-                 "each process gets the next core (the default), the next hardware thread, or CPUs of the next "
-                 "NUMA node or socket in turn")
+  app.add_option(
+         "--map-by", texts.map_by,
+         "each process gets the next core (the default), the next hardware thread, or CPUs of the next "
+         "NUMA node or socket in turn")
       ->type_name("core|hwthread|numa|socket");
   app.add_option("--cpus-per-process", texts.cpus,
                  "CPUs of each process (default: its UPC threads; of GASNET_PAR and PARSYNC OMP_NUM_THREADS)")
@@ -211,7 +213,8 @@ MapBy map_mode(const std::string& text) {
   if (text == "socket" || text == "package") return MapBy::kSocket;
   std::string message = "--map-by is '" + text + "': expected core, hwthread, numa or socket";
   if (text == "node")
-    message += "; neighbouring ranks stay on one host, where they share memory, and -N gives hosts equal shares";
+    message +=
+        "; neighbouring ranks stay on one host, where they share memory, and -N gives hosts equal shares";
   else if (text.starts_with("ppr:"))
     message += "; --per-host is the number of UPC threads of each host";
   throw Failure{kWrongUse, message};

@@ -43,6 +43,7 @@ struct Options {
   // In an agent only (agent.hpp), else 0: the number of processes on its host, and the first process that it
   // starts, counted on the host and in the job.
   unsigned host_processes = 0, host_rank = 0, first_rank = 0;
+  bool serves_host = true;  // all processes of the job on this host are started by this process
 };
 
 // The name for messages about wrong use: mupcrun or gasnetrun_CONDUIT when upcrun was called so, otherwise

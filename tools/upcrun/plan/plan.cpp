@@ -87,7 +87,7 @@ Binding choose_binding(const Options& options, const std::string& program, unsig
   if (launch_method != LaunchMethod::kFork) return Binding({Bind::kNone, MapBy::kCore, processes});
   return Binding({options.bind, options.map_by,
                   options.host_processes != 0 ? options.host_processes : processes,
-                  binding_width(options, program, pthreads)});
+                  binding_width(options, program, pthreads), options.serves_host});
 }
 
 // The hosts on which upcrun starts agents itself: of conduits other than smp, which has one host, where
