@@ -191,6 +191,41 @@ class LinearLoops:
                                 f"for ({model_head}) {{ {model_body} }}")
         return f"if (MYTHREAD == {thread} % THREADS) {upc}", f"if (t == {thread} % T) {model}"
 
+    def linear_walk(self, array):
+        """A pointer that walks through the elements, or a second variable, beside `i` or as the variable of the loop."""
+        r = self.random
+        name = f"w_{array.name}"
+        alone = r.random() < 0.7
+        d = r.choice([1, 1, 1, 2, 3]) if alone else "THREADS"
+        first = "0" if alone else "MYTHREAD"
+        steps = [f"{name} += {d}", f"{name} = {name} + {d}"] + ([f"{name}++", f"++{name}"] if d == 1 else [])
+        step, form, total = r.choice(steps), r.randrange(6), array.total
+        declaration = (f"{array.mode}shared {array.layout} {array.element} *{name} = "
+                       f"&{flat(array).at((first, ''))[0]}; ")
+        element = f"{name}[-{d}]" if form == 2 else r.choice([f"(*{name})", f"{name}[0]"])
+        head, last = f"i = {first}; i < {total}; i += {d}", ""
+        if form == 4:  # the pointer is the variable
+            head, last = f"i = {first}; {name} < &{flat(array).at(('0', ''))[0]} + {total}; {step}", f" i += {d};"
+        elif form == 5:  # an index
+            declaration = f"int {name} = {first}; "
+            element = flat(array).at((name, ""))[0]
+        view = copy.copy(array)
+        view.at = lambda index: (element, f"m_{array.name}[{index[1]}]")
+        upc_body, model_body = self.linear_body(view, ("i", "i"))
+        if form == 2:
+            upc_body = f"{step}; {upc_body}"
+        elif form in (1, 5):
+            upc_body += f" {step};"
+        elif form in (0, 3):
+            head += f", {step}"
+        start, model_d = ("0", d) if alone else ("t", "T")
+        upc, model = self.whole("int", declaration, f"for ({head}) {{ {upc_body}{last} }}",
+                                f"for (i = {start}; i < {array.model_total}; i += {model_d}) {{ {model_body} }}")
+        if not alone:
+            return upc, model
+        thread = r.randrange(3)
+        return f"if (MYTHREAD == {thread} % THREADS) {upc}", f"if (t == {thread} % T) {model}"
+
     def linear_rows(self, array):
         """Rows by the owners of their first elements, and in them a loop over the elements."""
         view, declaration = self.view(array)

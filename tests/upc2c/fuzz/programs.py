@@ -317,7 +317,8 @@ class Program(LinearLoops):
         self.readable = [a for a in self.arrays if a not in written]
         # In a model that runs one thread after the other a private sum reads what is read only, as UPC does.
         kinds = [self.owned_loop, self.owned_loop, self.nested_loop, self.one_thread, self.linear_forall,
-                 self.linear_forall, self.linear_forall, self.linear_for, self.linear_rows]
+                 self.linear_forall, self.linear_forall, self.linear_for, self.linear_rows, self.linear_walk,
+                 self.linear_walk]
         pairs = [self.random.choice(kinds)(array) for array in written]
         if self.random.random() < 0.7:
             pairs.append(self.random.choice([self.private_sum, self.linear_sum])())

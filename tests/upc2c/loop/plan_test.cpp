@@ -212,6 +212,58 @@ TEST(LoopPlan, VariablesThatMayChange) {
             general("the variable of the loop has another type than int, long and their unsigned forms"));
 }
 
+// Variables that every iteration steps, beside the loop's.
+TEST(LoopPlan, VariablesBeside) {
+  const std::string copied = "private where mapped, else copied: ",
+                    linear = "' stays general: its index is not linear in the variable of the loop";
+  EXPECT_EQ(remarks("for (i = 0, j = c; i < 9; i++, j--) w[i] = v[j];"), copied + "'w[i]', 'v[j]'");
+  EXPECT_EQ(remarks("for (l = 3, i = 0; i < 9; l += 2, i++) w[l + i] = 1;"), copied + "'w[l + i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { w[j] = 1; j += 2; w[j] = 2; }"), copied + "'w[j]', 'w[j]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++) w[j++] = v[i];"), copied + "'w[j++]', 'v[i]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++, sum *= 2) w[i] = 1;"), copied + "'w[i]'");
+  const auto stays = [&](const std::string& loop) { return remarks(loop).find(linear) != std::string::npos; };
+  EXPECT_TRUE(stays("for (i = 0; i < 9; i++) { v[i] = 1; if (c) j++; w[j] = 1; }"));
+  EXPECT_TRUE(stays("for (i = 0; i < 9; i++) { v[i] = 1; w[j] = 1; if (c) j++; }"));
+  EXPECT_TRUE(stays("for (i = 0; i < 9; i++) { v[i] = 1; w[j] = 1; j++; j *= 2; }"));
+  EXPECT_TRUE(stays("for (i = 0; i < 9; i++) { v[i] = 1; w[j] = 1; j += c; }"));
+  EXPECT_TRUE(stays("for (i = 0; i < 9; i++) { v[i] = 1; w[j] = 1; if (c) continue; j++; }"));
+  EXPECT_TRUE(stays("int *r = &j; for (i = 0; i < 9; i++, j++) { v[i] = 1; w[j] = 1; ++*r; }"));
+  EXPECT_TRUE(stays("for (i = 0; i < 9; i++, u++) { v[i] = 1; w[u] = 1; }"));
+  EXPECT_TRUE(stays("static int k; for (i = 0; i < 9; i++, k++) { v[i] = 1; w[k] = 1; }"));
+  EXPECT_EQ(remarks("for (i = 0; i < j; i++, j--) w[i] = v[j];"),
+            general("its bound may change, or has effects"));
+}
+
+// Pointers-to-shared that walk through an array.
+TEST(LoopPlan, WalkingPointers) {
+  const std::string copied = "private where mapped, else copied: ";
+  EXPECT_EQ(remarks("for (p = w; p < w + 90; p++) sum += *p;"), copied + "'*p'");
+  EXPECT_EQ(remarks("for (p = &w[9]; p >= w; --p) p[0] = p[1];"), copied + "'p[0]', 'p[1]'");
+  EXPECT_EQ(remarks("for (shared [] int *r = w; r != p; r++) *r = 3;"), copied + "'*r'");
+  EXPECT_EQ(remarks("for (q = x; q < x + c; q += 2) sum += *q;"), copied + "'*q'");
+  EXPECT_EQ(remarks("for (i = 0; i < c; i++) sum += *p++;"), copied + "'*p++'");
+  EXPECT_EQ(remarks("for (i = 0; i < c; i++) *p++ = *q++;"), copied + "'*p++', '*q++'");
+  EXPECT_EQ(remarks("for (i = 0; i < c; i++, p += 3) sum += p[i];"), copied + "'p[i]'");
+  EXPECT_EQ(remarks("shared int *r; for (r = &a[MYTHREAD]; r < a + 90; r += THREADS) *r = 0;"),
+            copied + "'*r'");
+  EXPECT_EQ(remarks("shared int *r; upc_forall (r = a; r < a + 90; r++; r) *r = 0;"),
+            "iterations by owner; private: '*r'");
+  EXPECT_EQ(remarks("upc_forall (q = x; q < x + 80 * THREADS; q++; q) *q = 0;"),
+            "iterations by owner; private: '*q'");
+  EXPECT_EQ(remarks("shared int *r; for (r = a; r < a + 90; r++) sum += *r;"),
+            general("its elements are of several threads"));
+  EXPECT_EQ(remarks("for (i = 0; i < c; i++) if (*p++) break;"),
+            general("a pointer that it steps is used in other ways, too"));
+  EXPECT_EQ(remarks("shared [] int *r = 0; for (i = 0; i < c; i++) { sum += *p++; r = p; } (void)r;"),
+            general("a pointer that it steps is used in other ways, too"));
+  EXPECT_EQ(remarks("for (p = w; p < p + 90; p++) sum += *p;"),
+            general("its bound may change, or has effects"));
+  EXPECT_EQ(remarks("for (; p != 0; p++) *p = 0;"), general("its bound may change, or has effects"));
+  EXPECT_EQ(remarks("for (p = w; p > w + 9; p++) *p = 0;"), general("its steps may pass the bound"));
+  EXPECT_EQ(remarks("for (p = w; p < w + 9; p++) { *p = 0; p++; }"),
+            general("the body changes the variable of the loop"));
+}
+
 TEST(LoopPlan, BoundsThatMayChange) {
   const std::string reason = general("its bound may change, or has effects");
   EXPECT_EQ(remarks("for (i = 0; i < f(9); i++) w[i] = 0;"), reason);
@@ -249,7 +301,8 @@ TEST(LoopPlan, StepsAndConditions) {
                     sign = general("its condition compares a signed with an unsigned number");
   EXPECT_EQ(remarks("for (i = 0; i < 9; i += c) w[i] = 0;"), step);
   EXPECT_EQ(remarks("for (i = 1; i < 9; i *= 2) w[i] = 0;"), step);
-  EXPECT_EQ(remarks("for (i = 0; i < 9; i++, j++) w[i] = 0;"), step);
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++, j++; i) w[i] = 0;"), step);
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i++, sn++) w[i] = 0;"), step);
   EXPECT_EQ(remarks("for (i = 0; i < 9; i += 0) w[i] = 0;"), step);
   EXPECT_EQ(remarks("for (i = 0; i < 9 && c; i++) w[i] = 0;"), condition);
   EXPECT_EQ(remarks("for (i = 0; i + 1 < 9; i++) w[i] = 0;"), condition);

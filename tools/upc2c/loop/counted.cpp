@@ -1,36 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/loop/counted.hpp"
 
+#include "tools/upc2c/loop/references.hpp"
 #include "tools/upc2c/type/compat.hpp"
+#include "tools/upc2c/type/layout.hpp"
 
 namespace upc2c {
 namespace {
-
-const Symbol* symbol_of(const Expr* expr) {
-  const auto* name = cast_if<NameExpr>(plain_part(expr));
-  return name == nullptr ? nullptr : name->symbol;
-}
-
-// variable op= amount
-void step_by(CountedLoop& loop, const Expr* variable, const Expr* amount, bool down) {
-  auto step = LoopValues::constant(amount);
-  if (!step || step->factor == 0) return;
-  if (down) step->factor = -step->factor;
-  loop.variable = symbol_of(variable);
-  loop.step = *step;
-}
-
-// variable = variable + amount, amount + variable, variable - amount
-void step_by_sum(CountedLoop& loop, const AssignExpr& assign) {
-  const auto* sum = cast_if<BinaryExpr>(plain_part(assign.right()));
-  const Symbol* variable = symbol_of(assign.left());
-  if (sum == nullptr || variable == nullptr) return;
-  if (sum->op != BinaryOp::kAdd && sum->op != BinaryOp::kSubtract) return;
-  if (symbol_of(sum->left()) == variable)
-    step_by(loop, assign.left(), sum->right(), sum->op == BinaryOp::kSubtract);
-  else if (sum->op == BinaryOp::kAdd && symbol_of(sum->right()) == variable)
-    step_by(loop, assign.left(), sum->left(), false);
-}
 
 std::string_view check_variable(const Symbol& variable, const BodyFacts& facts) {
   const QualType type = variable.type;
@@ -40,7 +16,9 @@ std::string_view check_variable(const Symbol& variable, const BodyFacts& facts) 
     return "the variable of the loop is a global one, which calls or stores through pointers may change";
   if (type.has(kVolatile) || type.has(kAtomic) || type.is_shared())
     return "the variable of the loop is volatile, atomic or shared";
-  if (type.kind() < TypeKind::kInt || type.kind() > TypeKind::kULongLong)
+  const bool walks = type.is_pointer_to_shared() && !variable.static_storage && !type->inner.is_void() &&
+                     element_count(type->inner).has_value();
+  if (!walks && (type.kind() < TypeKind::kInt || type.kind() > TypeKind::kULongLong))
     return "the variable of the loop has another type than int, long and their unsigned forms";
   if (variable.address_taken) return "the address of the variable of the loop is taken";
   if (facts.assigned.count(&variable) != 0) return "the body changes the variable of the loop";
@@ -68,6 +46,8 @@ bool read_condition(CountedLoop& loop, const Expr* condition) {
     return false;
   const bool left = symbol_of(comparison->left()) == loop.variable;
   if (!left && symbol_of(comparison->right()) != loop.variable) return false;
+  loop.comparison = comparison;
+  loop.is_left = left;
   loop.relation = left ? comparison->op : mirrored(comparison->op);
   loop.bound = left ? comparison->right() : comparison->left();
   return true;
@@ -91,26 +71,23 @@ bool reaches_bound(const CountedLoop& loop) {
   }
 }
 
-}  // namespace
-
-CountedLoop stepped_by(const Expr* step) {
-  CountedLoop loop;
-  if (step == nullptr) return loop;
-  step = plain_part(step);
-  if (const auto* unary = cast_if<UnaryExpr>(step)) {
-    if (unary->op == UnaryOp::kPreIncrement || unary->op == UnaryOp::kPostIncrement)
-      loop.step = {1, false};
-    else if (unary->op == UnaryOp::kPreDecrement || unary->op == UnaryOp::kPostDecrement)
-      loop.step = {-1, false};
-    if (loop.step.factor != 0) loop.variable = symbol_of(unary->operand());
-  } else if (const auto* assign = cast_if<AssignExpr>(step)) {
-    if (!assign->compound)
-      step_by_sum(loop, *assign);
-    else if (assign->op == BinaryOp::kAdd || assign->op == BinaryOp::kSubtract)
-      step_by(loop, assign->left(), assign->right(), assign->op == BinaryOp::kSubtract);
-  }
-  return loop;
+// Of a loop that a pointer-to-shared walks through: the bound points to elements of the same layout.
+std::string_view complete_walk(const CountedLoop& loop, const LoopValues& values) {
+  const QualType pointee = loop.variable->type->inner;
+  const auto end = pointed_element(loop.bound, values);
+  const auto is_same = [&](QualType other) {
+    const QualType a = pointee.ultimate_element(), b = other.ultimate_element();
+    return a.unqualified() == b.unqualified() && a.block == b.block;
+  };
+  if (!end || end->index.factor.factor != 0) return "its bound may change, or has effects";
+  if (!loop.bound->target.is_pointer_to_shared() || !is_same(loop.bound->target->inner) ||
+      !is_same(end->type))
+    return "its condition compares pointers of different types";
+  const bool whole = loop.relation != BinaryOp::kNotEqual || element_count(pointee) == Extent{1, false};
+  return whole && reaches_bound(loop) ? "" : "its steps may pass the bound";
 }
+
+}  // namespace
 
 std::string_view complete(CountedLoop& loop, const Expr* condition, const LoopValues& values,
                           const BodyFacts& facts, const Target& target) {
@@ -118,6 +95,7 @@ std::string_view complete(CountedLoop& loop, const Expr* condition, const LoopVa
   if (const std::string_view reason = check_variable(*loop.variable, facts); !reason.empty()) return reason;
   if (condition == nullptr || !read_condition(loop, condition))
     return "its condition does not compare the variable of the loop";
+  if (loop.walks()) return complete_walk(loop, values);
   if (!values.is_invariant(loop.bound)) return "its bound may change, or has effects";
   const QualType type = loop.variable->type.unqualified(), compared = loop.bound->target.unqualified();
   loop.is_unsigned = is_unsigned(type, target);

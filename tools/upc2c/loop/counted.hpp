@@ -11,15 +11,19 @@ namespace upc2c {
 // loop begins. For steps of either sign the relation says in which direction it goes.
 struct CountedLoop {
   const Symbol* variable = nullptr;
-  BinaryOp relation = BinaryOp::kLess;  // kLess, kLessEqual, kGreater, kGreaterEqual, kNotEqual
-  const Expr* bound = nullptr;          // does not vary, no effects
+  BinaryOp relation = BinaryOp::kLess;     // kLess, kLessEqual, kGreater, kGreaterEqual, kNotEqual
+  const Expr* bound = nullptr;             // does not vary, no effects
+  const BinaryExpr* comparison = nullptr;  // of the condition
+  bool is_left = true;                     // the variable stands left in it
   Extent step;
   bool is_unsigned = false;  // the comparison is one of unsigned numbers
+
+  // The variable is a pointer-to-shared, and the bound another one.
+  bool walks() const { return variable->type.is_pointer_to_shared(); }
 };
 
-// The variable and its step; `loop.variable` is null if the step is of another kind.
-CountedLoop stepped_by(const Expr* step);
-// Completes what stepped_by() gave; "" or why it is no counted loop. `values`: of head and body.
+// Completes a loop of which variable and step are known; "" or why it is no counted loop. `values`: of head
+// and body.
 std::string_view complete(CountedLoop& loop, const Expr* condition, const LoopValues& values,
                           const BodyFacts& facts, const Target& target);
 

@@ -58,7 +58,7 @@ void note_change(const Expr* lvalue, BodyFacts& facts) {
   for (;;) {
     lvalue = plain_part(lvalue);
     if (const auto* name = cast_if<NameExpr>(lvalue)) {
-      if (name->symbol != nullptr) facts.assigned.insert(name->symbol);
+      if (name->symbol != nullptr) facts.assigned[name->symbol]++;
       return;
     }
     if (const auto* member = cast_if<MemberExpr>(lvalue); member != nullptr && !member->arrow)

@@ -2,6 +2,7 @@
 // The effects of functions and bodies of loops, as far as transformations of loops must know them.
 #pragma once
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "tools/upc2c/ast/symbol.hpp"
@@ -15,7 +16,8 @@ std::string_view hidden_control(const Function& function, const TokenStream& str
 
 // Of the body of a loop, or of one of the expressions at its head.
 struct BodyFacts {
-  std::unordered_set<const Symbol*> assigned;  // private objects that are changed, by their names
+  // Private objects that are changed, by their names: in how many places.
+  std::unordered_map<const Symbol*, std::size_t> assigned;
   std::unordered_set<const Symbol*> declared;  // in it
   bool leaves = false;                         // break, goto or return may end the loop
   bool breaks = false;                         // break may end it

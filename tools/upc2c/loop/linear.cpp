@@ -27,18 +27,6 @@ bool is_constant_value(const Expr* expr) {
 
 }  // namespace
 
-const Expr* plain_part(const Expr* expr) {
-  for (;;) {
-    if (const auto* paren = cast_if<ParenExpr>(expr))
-      expr = paren->inner();
-    else if (const auto* unary = cast_if<UnaryExpr>(expr);
-             unary != nullptr && unary->op == UnaryOp::kExtension)
-      expr = unary->operand();
-    else
-      return expr;
-  }
-}
-
 std::optional<Extent> sum(Extent a, Extent b) {
   if (a.factor == 0) return b;
   if (b.factor == 0) return a;
@@ -56,7 +44,8 @@ std::optional<Extent> product(Extent a, Extent b) {
 
 bool LoopValues::is_invariant(const Symbol& symbol) const {
   if (symbol.kind != SymbolKind::kVariable && symbol.kind != SymbolKind::kParameter) return false;
-  if (&symbol == variable_ || !is_plain_scalar(symbol.type) || symbol.address_taken) return false;
+  if (inductions_.find(&symbol) != nullptr || !is_plain_scalar(symbol.type) || symbol.address_taken)
+    return false;
   if (facts_.assigned.count(&symbol) != 0 || facts_.declared.count(&symbol) != 0) return false;
   return !symbol.static_storage || (!facts_.calls && !facts_.orders && !facts_.writes_pointees);
 }
@@ -158,8 +147,7 @@ std::optional<Linear> LoopValues::unconverted(const Expr* expr) const {
   if (!is_number(expr->type) || expr->type.is_shared()) return {};
   switch (expr->kind) {
     case NodeKind::kName:
-      if (as<NameExpr>(expr)->symbol != variable_) return {};
-      return Linear{{1, false}, true};
+      return stepped(as<NameExpr>(expr)->symbol);
     case NodeKind::kParen:
       return linear(as<ParenExpr>(expr)->inner());
     case NodeKind::kCast: {
@@ -179,6 +167,14 @@ std::optional<Linear> LoopValues::unconverted(const Expr* expr) const {
     default:
       return {};
   }
+}
+
+// The variable of the loop stays within its type; an unsigned one beside it may wrap around.
+std::optional<Linear> LoopValues::stepped(const Symbol* symbol) const {
+  const Induction* induction = inductions_.find(symbol);
+  if (induction == nullptr) return {};
+  const Linear value{induction->step, true};
+  return inductions_.is_main(symbol) ? value : computed_as(value, symbol->type.unqualified());
 }
 
 std::optional<Linear> LoopValues::binary(const BinaryExpr& expr) const {

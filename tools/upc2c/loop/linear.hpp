@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Expressions that are linear in the variable of a loop: factor * variable + what does not vary.
+// Expressions that are linear in the number of a loop's iteration: factor * number + what does not vary.
 #pragma once
 #include <optional>
 
-#include "tools/upc2c/loop/facts.hpp"
+#include "tools/upc2c/loop/inductions.hpp"
 #include "tools/upc2c/type/types.hpp"
 
 namespace upc2c {
 
-// The part that parentheses and __extension__ stand around.
-const Expr* plain_part(const Expr* expr);
-
-// factor * variable + invariant, computed modulo 2^64.
+// factor * number of the iteration + invariant, computed modulo 2^64.
 struct Linear {
   Extent factor;
   bool exact = true;  // without the modulo: it is the mathematical value
@@ -25,8 +22,10 @@ std::optional<Extent> product(Extent a, Extent b);
 class LoopValues {
  public:
   // `facts`: of all that the loop does between its first iteration and its end.
-  LoopValues(const Symbol* variable, const BodyFacts& facts, const Target& target)
-      : variable_(variable), facts_(facts), target_(target) {}
+  LoopValues(const Inductions& inductions, const BodyFacts& facts, const Target& target)
+      : inductions_(inductions), facts_(facts), target_(target) {}
+
+  const Inductions& inductions() const { return inductions_; }
 
   // A private scalar that the loop does not change, and nobody else can meanwhile.
   bool is_invariant(const Symbol& symbol) const;
@@ -34,6 +33,8 @@ class LoopValues {
   bool is_invariant(const Expr* expr) const;
   // The value of an expression as its context uses it, which is an integer.
   std::optional<Linear> linear(const Expr* expr) const;
+  // Of an induction variable as it is when an iteration begins.
+  std::optional<Linear> stepped(const Symbol* symbol) const;
   // A constant, or a constant times THREADS.
   static std::optional<Extent> constant(const Expr* expr);
 
@@ -43,7 +44,7 @@ class LoopValues {
   std::optional<Linear> converted(std::optional<Linear> value, QualType from, QualType to) const;
   std::optional<Linear> computed_as(std::optional<Linear> value, QualType type) const;
 
-  const Symbol* variable_;
+  const Inductions& inductions_;
   const BodyFacts& facts_;
   const Target& target_;
 };

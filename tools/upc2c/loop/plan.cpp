@@ -2,8 +2,11 @@
 #include "tools/upc2c/loop/plan.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
+#include "tools/upc2c/ast/walk.hpp"
+#include "tools/upc2c/loop/walk.hpp"
 #include "tools/upc2c/type/compat.hpp"
 
 namespace upc2c {
@@ -81,9 +84,9 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
   const auto [known, is_new] = hidden_control_.try_emplace(&function);
   if (is_new) known->second = hidden_control(function, stream_);
   BodyFacts facts = facts_of(parts.body, stream_);
-  plan.counted = stepped_by(parts.step);
   plan.breaks = facts.breaks;
-  const LoopValues values(plan.counted.variable, facts, types_.target());
+  const bool stepped = find_steps(parts, plan, facts);
+  const LoopValues values(plan.inductions, facts, types_.target());
   references = find_references(parts.body, values, stream_);
   if (!known->second.empty()) return known->second;
   // The step changes the variable of the loop, which is taken into account.
@@ -91,6 +94,7 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
     if (part != nullptr) add_facts(part, stream_, facts);
   if (facts.entered) return "a label in it may be jumped to";
   if (facts.leaves && parts.affinity != nullptr) return "break, goto or return may leave it";
+  if (!stepped) return "its step is not one of a variable by a constant";
   if (const std::string_view reason = complete(plan.counted, parts.condition, values, facts, types_.target());
       !reason.empty())
     return reason;
@@ -106,6 +110,11 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
     reason = "it has strict accesses, barriers, fences, locks or asm";
   else
     keep_runs(references, facts, plan);
+  if (!plan.runs.empty()) reason = find_walks(parts.body, facts, plan);
+  if (!reason.empty()) {
+    plan.runs.clear();
+    plan.accesses.clear();
+  }
   const bool twice = std::any_of(plan.runs.begin(), plan.runs.end(),
                                  [](const PlannedRun& run) { return !run.uncopied.empty(); });
   if (twice && (!facts.copyable || facts.tokens > kMaxCopied)) {
@@ -118,6 +127,74 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
   return reason;
 }
 
+bool LoopOptimizer::find_steps(const Parts& parts, LoopPlan& plan, BodyFacts& facts) const {
+  const std::vector<const Expr*> steps = parts_of_step(parts.step);
+  const auto* comparison = cast_if<BinaryExpr>(parts.condition ? plain_part(parts.condition) : nullptr);
+  std::vector<Step> beside;
+  for (const Expr* part : steps) {
+    const Step step = step_of(part);
+    const bool compared =
+        comparison != nullptr && step.variable != nullptr &&
+        (symbol_of(comparison->left()) == step.variable || symbol_of(comparison->right()) == step.variable);
+    if (plan.counted.variable == nullptr && step.variable != nullptr && (compared || steps.size() == 1)) {
+      plan.counted.variable = step.variable;
+      plan.counted.step = step.amount;
+      plan.inductions.set_main(step.variable, step.amount);
+      continue;
+    }
+    plan.beside.push_back(part);
+    if (step.variable != nullptr) beside.push_back(step);
+    add_facts(part, stream_, facts);
+  }
+  // Beside the variable only the private data of a loop that runs all iterations is changed.
+  const auto is_shared = [](const Node* node) {
+    return node->is_expr() && static_cast<const Expr*>(node)->is_shared_access();
+  };
+  for (const Expr* part : plan.beside)
+    if (parts.affinity != nullptr || find_below(part, is_shared) != nullptr) return false;
+  if (parts.affinity == nullptr) plan.inductions.find(beside, parts.body, facts);
+  return plan.counted.variable != nullptr;
+}
+
+// Steps of a pointer-to-shared are left out where it is only used for private accesses.
+std::string_view LoopOptimizer::find_walks(const Node* body, const BodyFacts& facts, LoopPlan& plan) {
+  std::unordered_set<const Node*> accesses;
+  for (const RunAccess& access : plan.accesses) accesses.insert(access.lvalue);
+  std::vector<Induction> pointers;
+  for (const Induction& induction : plan.inductions.others())
+    if (induction.is_pointer()) pointers.push_back(induction);
+  if (plan.counted.walks()) pointers.push_back(*plan.inductions.find(plan.counted.variable));
+  for (const Induction& pointer : pointers) {
+    bool used = facts.leaves, stepped_in_access = false;
+    std::vector<const Node*> rest = {body};
+    while (!rest.empty()) {
+      const Node* node = rest.back();
+      rest.pop_back();
+      if (node == nullptr) continue;
+      const auto* expr = node->is_expr() ? static_cast<const Expr*>(node) : nullptr;
+      if (accesses.count(node) != 0) {
+        stepped_in_access |= find_below(node, [&](const Node* part) {
+                               const Step* step = part->is_expr()
+                                                      ? plan.inductions.step(static_cast<const Expr*>(part))
+                                                      : nullptr;
+                               return step != nullptr && step->variable == pointer.symbol;
+                             }) != nullptr;
+        continue;
+      }
+      if (expr != nullptr && expr->use == Use::kDiscarded)
+        if (const Step* step = plan.inductions.step(expr);
+            step != nullptr && step->variable == pointer.symbol)
+          continue;
+      if (const auto* name = cast_if<NameExpr>(node); name != nullptr && name->symbol == pointer.symbol)
+        used = true;
+      rest.insert(rest.end(), node->children().begin(), node->children().end());
+    }
+    if (used && stepped_in_access) return "a pointer that it steps is used in other ways, too";
+    plan.walks.push_back({pointer.symbol, pointer.step, !used});
+  }
+  return {};
+}
+
 std::string_view LoopOptimizer::own(const Expr* affinity, const LoopValues& values, LoopPlan& plan) const {
   Ownership& owner = plan.owner;
   owner.affinity = affinity;
@@ -128,17 +205,16 @@ std::string_view LoopOptimizer::own(const Expr* affinity, const LoopValues& valu
   }
   const auto element = pointed_element(affinity, values);
   if (!element) return "its affinity is not linear in the variable of the loop";
-  const auto stride = product(element->index.factor, plan.counted.step);
-  if (!stride) return "the distance of its affinities is no constant";
-  owner.stride = *stride;
+  const Extent stride = element->index.factor;
+  owner.stride = stride;
   owner.block = element->type.block;
-  if (owner.block == 0 || stride->factor == 0) {
+  if (owner.block == 0 || stride.factor == 0) {
     owner.form = Ownership::Form::kOne;
   } else if (owner.block == 1) {
     owner.form = Ownership::Form::kCyclic;
-    owner.pace = pace_of(*stride);
+    owner.pace = pace_of(stride);
   } else {
-    if (stride->threads) return "the distance of its affinities is no constant";
+    if (stride.threads) return "the distance of its affinities is no constant";
     owner.form = Ownership::Form::kBlocked;
   }
   return {};
@@ -146,11 +222,9 @@ std::string_view LoopOptimizer::own(const Expr* affinity, const LoopValues& valu
 
 std::string_view LoopOptimizer::own_by_integer(const Linear& linear, LoopPlan& plan) const {
   if (!linear.exact) return "its affinity is computed with unsigned numbers";
-  const auto stride = product(linear.factor, plan.counted.step);
-  if (!stride) return "the distance of its affinities is no constant";
   plan.owner.form = Ownership::Form::kInteger;
-  plan.owner.stride = *stride;
-  plan.owner.pace = pace_of(*stride);
+  plan.owner.stride = linear.factor;
+  plan.owner.pace = pace_of(linear.factor);
   return {};
 }
 
@@ -178,8 +252,7 @@ void LoopOptimizer::keep_runs(References& references, const BodyFacts& facts, Lo
 }
 
 bool LoopOptimizer::place(PlannedRun& run, const LoopPlan& plan) const {
-  const auto stride = product(run.run.factor, plan.counted.step);
-  if (!stride) return false;
+  const Extent* stride = &run.run.factor;
   run.stride = *stride;
   if (stride->factor == 0) {  // one element
     run.local = 0;

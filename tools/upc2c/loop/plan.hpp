@@ -51,8 +51,19 @@ struct PlannedRun {
   std::string_view uncopied;
 };
 
+// A pointer-to-shared that every iteration steps. If `deferred`, a loop of private accesses leaves it out,
+// and the pointer is moved behind it.
+struct WalkingPointer {
+  const Symbol* symbol = nullptr;
+  Extent step;
+  bool deferred = false;
+};
+
 struct LoopPlan {
-  CountedLoop counted;  // without variable: the loop stays as it is
+  CountedLoop counted;              // without variable: the loop stays as it is
+  std::vector<const Expr*> beside;  // parts of its step that are not the variable's
+  Inductions inductions;
+  std::vector<WalkingPointer> walks;
   Ownership owner;
   std::vector<PlannedRun> runs;  // if not empty: the body is written twice
   std::vector<RunAccess> accesses;
@@ -83,6 +94,10 @@ class LoopOptimizer {
                           References& references);
   std::string_view own(const Expr* affinity, const LoopValues& values, LoopPlan& plan) const;
   std::string_view own_by_integer(const Linear& linear, LoopPlan& plan) const;
+  // Finds variable and step; false if the step is of another kind.
+  bool find_steps(const Parts& parts, LoopPlan& plan, BodyFacts& facts) const;
+  // Completes `walks`; "" or why there can be no loop of private accesses.
+  static std::string_view find_walks(const Node* body, const BodyFacts& facts, LoopPlan& plan);
   void keep_runs(References& references, const BodyFacts& facts, LoopPlan& plan) const;
   // Completes stride and local; false if the elements are not at equal distances in one thread's memory.
   bool place(PlannedRun& run, const LoopPlan& plan) const;

@@ -68,6 +68,7 @@ class PathFinder {
       case NodeKind::kName:
         return fixed(expr, as<NameExpr>(expr)->symbol);
       case NodeKind::kUnary:
+        if (const Step* step = values_.inductions().step(expr)) return fixed(expr, step->variable);
         if (as<UnaryExpr>(expr)->op != UnaryOp::kAddress) return {};
         return lvalue(as<UnaryExpr>(expr)->operand());
       case NodeKind::kBinary: {
@@ -94,13 +95,23 @@ class PathFinder {
     return Path{{pointee.ultimate_element(), {}}, false};
   }
   std::optional<Path> fixed(const Expr* pointer, const Symbol* symbol) const {
-    return symbol != nullptr && values_.is_invariant(*symbol) ? start(pointer) : std::nullopt;
+    if (symbol == nullptr) return {};
+    const Induction* induction = values_.inductions().find(symbol);
+    if (induction == nullptr) return values_.is_invariant(*symbol) ? start(pointer) : std::nullopt;
+    auto path = start(pointer);
+    const auto count = element_count(pointer->type->inner);
+    const auto distance = count ? product(induction->step, *count) : std::nullopt;
+    if (!path || !distance) return {};
+    path->element.index.factor = *distance;
+    return path;
   }
 
   std::optional<Path> moved(const Expr* base, const Expr* index, bool negative) const {
     auto path = pointer(base);
     if (!path || !base->target.is_pointer()) return {};
-    const auto steps = values_.linear(index);
+    const Step* step = values_.inductions().step(index);
+    const auto steps = step != nullptr && index->is(NodeKind::kUnary) ? values_.stepped(step->variable)
+                                                                      : values_.linear(index);
     const auto count = element_count(base->target->inner);
     if (!steps || !count) return {};
     if (path->inside) {  // within one element
@@ -217,22 +228,55 @@ class Collector {
     if (written && !plain_.is_statement(&access)) return other(access, "the value that it stores is used");
     const auto element = element_of(&access, values_);
     if (!element) return other(access, kNotLinear);
-    add(access, *element, written || plain_.is_plain(&access));
+    RunAccess found{&access, 0, written || plain_.is_plain(&access)};
+    std::vector<Offset> offsets;
+    if (!find_steps(found, offsets)) return other(access, kNotLinear);
+    add(found, *element, offsets);
   }
 
   References take() { return std::move(found_); }
 
  private:
-  void add(const Expr& access, const Element& element, bool plain) {
+  // The steps that were done before the access, and one in it.
+  bool find_steps(RunAccess& access, std::vector<Offset>& offsets) const {
+    bool known = true;
+    for_each_node(access.lvalue, [&](const Node& node) {
+      const auto* name = cast_if<NameExpr>(&node);
+      const Induction* induction = name == nullptr ? nullptr : values_.inductions().find(name->symbol);
+      if (induction == nullptr || induction->steps.empty()) return;
+      Offset offset{induction->symbol, {}};
+      for (const Step& step : induction->steps) {
+        const bool inside =
+            step.expr->tokens.begin <= name->tokens.begin && name->tokens.end <= step.expr->tokens.end;
+        if (inside && !induction->is_pointer()) {
+          known &= access.step == nullptr;
+          access.step = step.expr;
+        }
+        const auto* unary = cast_if<UnaryExpr>(step.expr);
+        const bool post = unary != nullptr &&
+                          (unary->op == UnaryOp::kPostIncrement || unary->op == UnaryOp::kPostDecrement);
+        if (inside ? post : step.expr->tokens.end > name->tokens.begin) continue;
+        const auto total = sum(offset.by, step.amount);
+        known &= total.has_value();
+        if (total) offset.by = *total;
+      }
+      if (offset.by.factor != 0) offsets.push_back(offset);
+    });
+    return known;
+  }
+
+  void add(RunAccess found, const Element& element, const std::vector<Offset>& offsets) {
+    const Expr& access = *found.lvalue;
     const std::string text = source_text(&access, stream_);
-    auto run =
-        std::find_if(found_.runs.begin(), found_.runs.end(), [&](const Run& r) { return r.text == text; });
+    auto run = std::find_if(found_.runs.begin(), found_.runs.end(),
+                            [&](const Run& r) { return r.text == text && r.offsets == offsets; });
     if (run == found_.runs.end()) {
       if (found_.runs.size() == kMaxRuns) return other(access, "the loop has too many");
-      found_.runs.push_back({&access, element.type, element.index.factor, text});
+      found_.runs.push_back({&access, element.type, element.index.factor, text, offsets});
       run = found_.runs.end() - 1;
     }
-    found_.accesses.push_back({&access, static_cast<std::size_t>(run - found_.runs.begin()), plain});
+    found.run = static_cast<std::size_t>(run - found_.runs.begin());
+    found_.accesses.push_back(found);
     run->read |= access.use != Use::kAssigned;
     run->written |= writes(access);
     if (always_.count(&access) == 0) return;

@@ -17,12 +17,21 @@ struct Element {
 std::optional<Element> element_of(const Expr* where, const LoopValues& values);
 std::optional<Element> pointed_element(const Expr* pointer, const LoopValues& values);
 
+// By how much an induction variable differs from what it is when an iteration begins.
+struct Offset {
+  const Symbol* variable = nullptr;
+  Extent by;
+
+  bool operator==(const Offset&) const = default;
+};
+
 // Accesses of one lvalue. They may be done through a private pointer as long as the elements are mapped.
 struct Run {
   const Expr* lvalue = nullptr;  // the first of them
   QualType element;              // what the pointer steps over
-  Extent factor;                 // elements for each step of the variable by one
+  Extent factor;                 // elements from an iteration to the next one
   std::string text;              // in the source
+  std::vector<Offset> offsets;   // of variables in it that the body has stepped
   bool read = false, written = false;
   bool always = false, always_written = false;  // every iteration accesses, writes its element
 };
@@ -30,7 +39,8 @@ struct Run {
 struct RunAccess {
   const Expr* lvalue = nullptr;
   std::size_t run = 0;
-  bool plain = false;  // no value that decides anything: the C compiler may read it as it likes
+  bool plain = false;          // no value that decides anything: the C compiler may read it as it likes
+  const Expr* step = nullptr;  // of an integer, in the access: a[i++]
 };
 
 // The runs of a body, and why other accesses to shared data are none.

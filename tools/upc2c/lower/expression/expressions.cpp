@@ -24,6 +24,7 @@ std::string ExpressionLowering::condition(const Expr* expr) {
 }
 
 std::string ExpressionLowering::unconverted(const Expr* expr) {
+  if (const std::string* step = lower_.private_runs.step(expr)) return *step;
   if (!lower_.concerns(*expr)) return lower_.splice.raw(expr);
   const bool read = expr->use == Use::kRead || expr->use == Use::kDiscarded;
   if (read && expr->is_lvalue() && expr->type.is_shared() && !expr->transparent) {

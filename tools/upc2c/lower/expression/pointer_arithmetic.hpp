@@ -16,10 +16,10 @@ class PointerArithmetic {
   std::string binary(const BinaryExpr* expr);
   // A pointer of this type moved by `steps` objects of its pointee, C text.
   std::string moved(const std::string& pointer, QualType type, const std::string& steps, bool negative);
+  // a - b in ultimate elements, of any operator.
+  std::string difference(const BinaryExpr* expr);
 
  private:
-  // a - b in ultimate elements.
-  std::string difference(const BinaryExpr* expr);
   std::string equality(const BinaryExpr* expr);
 
   Lower& lower_;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/lower/statement/optimized_loops.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "tools/upc2c/lower/lower.hpp"
 #include "tools/upc2c/type/compat.hpp"
+#include "tools/upc2c/type/layout.hpp"
 
 namespace upc2c {
 namespace {
@@ -40,18 +44,22 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
                                         const std::string& enter, const std::string& all) {
   const Symbol& symbol = *plan.counted.variable;
   const auto temporary = [this](std::string_view stem) { return lower_.splice.temporary(stem); };
-  const Names names{
-      lower_.thread_data.concerns(symbol) ? lower_.thread_data.use(symbol) : lower_.declarations.name(symbol),
-      lower_.type_texts.spell(symbol.type.unqualified()),
-      number(plan.counted.step),
-      temporary("from"),
-      temporary("trips"),
-      plan.owner.form == Ownership::Form::kAll ? "" : temporary("chunks"),
-      plan.breaks ? temporary("end") : ""};
+  const bool walks = plan.counted.walks();
+  const Names names{name(symbol),
+                    lower_.type_texts.spell(symbol.type.unqualified()),
+                    number(plan.counted.step),
+                    temporary("from"),
+                    temporary("trips"),
+                    plan.owner.form == Ownership::Form::kAll ? "" : temporary("chunks"),
+                    plan.breaks ? temporary("end") : "",
+                    beside(plan, false),
+                    walks ? symbol.type.unqualified() : QualType()};
   std::string out = "{ " + enter + lower_.splice.text(init);
   if (!(init != nullptr && init->is(NodeKind::kDeclaration))) out += ";";
-  out += " const int64_t " + names.from + " = " + wide(names.variable) + ", " + names.trips + " = " +
-         trips(plan, names.variable) + "; ";
+  out += walks ? " const " + lower_.type_texts.spell(names.pointer, names.from) + " = " + names.variable +
+                     "; const int64_t "
+               : " const int64_t " + names.from + " = " + wide(names.variable) + ", ";
+  out += names.trips + " = " + trips(plan, names.variable) + "; ";
   if (!names.chunks.empty()) {
     const std::string mine = owned(plan, names);
     out += "upc2c_chunks_t " + names.chunks + " = ";
@@ -61,13 +69,13 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
       out += "while (upcri_next_chunk(&" + names.chunks + ")) ";
   }
   out += plan.runs.empty() ? general(names, body) : versions(plan, names, body, all);
-  out += " " + names.variable + " = (" + names.type + ")(" + names.from + " + " + names.trips + " * " +
-         names.step + "); ";
+  out += " " + names.variable + " = " + value(names, names.from, names.trips + " * " + names.step) + "; ";
   return out + (plan.breaks ? names.end + ":; }" : "}");
 }
 
 std::string OptimizedLoops::trips(const LoopPlan& plan, const std::string& variable) {
   const CountedLoop& loop = plan.counted;
+  if (loop.walks()) return trips_of_walk(loop);
   // As the condition compares it: -1 is a large number for an unsigned variable.
   const std::string bound = "(" + lower_.type_texts.spell(loop.bound->target.unqualified()) + ")" +
                             grouped(lower_.expressions.text(loop.bound));
@@ -78,6 +86,54 @@ std::string OptimizedLoops::trips(const LoopPlan& plan, const std::string& varia
   const bool closed = loop.relation == BinaryOp::kLessEqual || loop.relation == BinaryOp::kGreaterEqual;
   const Extent step{up ? loop.step.factor : -loop.step.factor, loop.step.threads};
   return call(closed ? "upc2c_trips_closed" : "upc2c_trips", {low, high, number(step)});
+}
+
+// By the difference of the pointers, in elements of the array.
+std::string OptimizedLoops::trips_of_walk(const CountedLoop& loop) {
+  const bool up = loop.step.factor > 0;
+  std::string from = lower_.pointers.difference(loop.comparison), to = "0";
+  if (up != loop.is_left) std::swap(from, to);
+  if (loop.relation == BinaryOp::kNotEqual) return call("upc2c_trips_until", {from, to});
+  const bool closed = loop.relation == BinaryOp::kLessEqual || loop.relation == BinaryOp::kGreaterEqual;
+  const Extent step{up ? loop.step.factor : -loop.step.factor, loop.step.threads};
+  const auto elements = product(step, element_count(loop.variable->type->inner).value_or(Extent{1, false}));
+  return call(closed ? "upc2c_trips_closed" : "upc2c_trips", {from, to, number(elements.value_or(step))});
+}
+
+std::string OptimizedLoops::name(const Symbol& symbol) {
+  return lower_.thread_data.concerns(symbol) ? lower_.thread_data.use(symbol)
+                                             : lower_.declarations.name(symbol);
+}
+
+std::string OptimizedLoops::value(const Names& names, const std::string& from, const std::string& distance) {
+  if (names.pointer.is_pointer_to_shared())
+    return lower_.pointers.moved(from, names.pointer, "(" + distance + ")", false);
+  return "(" + names.type + ")(" + from + " + " + distance + ")";
+}
+
+std::string OptimizedLoops::beside(const LoopPlan& plan, bool deferred) {
+  std::string out;
+  for (const Expr* part : plan.beside) {
+    const Symbol* stepped = step_of(part).variable;
+    const bool left_out = std::any_of(plan.walks.begin(), plan.walks.end(), [&](const WalkingPointer& walk) {
+      return walk.deferred && walk.symbol == stepped;
+    });
+    if (!deferred || !left_out) out += ", " + lower_.expressions.text(part);
+  }
+  return out;
+}
+
+std::string OptimizedLoops::moved_walks(const LoopPlan& plan, const std::string& count) {
+  std::string out;
+  for (const WalkingPointer& walk : plan.walks) {
+    if (!walk.deferred || walk.symbol == plan.counted.variable) continue;
+    const std::string pointer = name(*walk.symbol);
+    out += " " + pointer + " = " +
+           lower_.pointers.moved(pointer, walk.symbol->type, "(" + count + " * " + number(walk.step) + ")",
+                                 false) +
+           ";";
+  }
+  return out;
 }
 
 std::string OptimizedLoops::owned(const LoopPlan& plan, const Names& names) {
@@ -103,8 +159,8 @@ std::string OptimizedLoops::general(const Names& names, const Stmt* body) {
   const std::string index = lower_.splice.temporary("j");
   const std::string iteration = "(" + names.chunks + ".first + " + index + " * " + names.chunks + ".step)";
   return "for (int64_t " + index + " = 0; " + index + " < " + names.chunks + ".count && (" + names.variable +
-         " = (" + names.type + ")(" + names.from + " + " + iteration + " * " + names.step + "), 1); " +
-         index + "++) " + lower_.statements.body(body);
+         " = " + value(names, names.from, iteration + " * " + names.step) + ", 1); " + index + "++) " +
+         lower_.statements.body(body);
 }
 
 // The elements of the array from one iteration of a chunk to the next.
@@ -121,14 +177,32 @@ std::string OptimizedLoops::kind(const PlannedRun& run) {
          lower_.sizes.of(run.run.lvalue->type.unqualified()) + ", " + std::to_string(how) + "}";
 }
 
-std::string OptimizedLoops::place(const PlannedRun& run, const Names& names, const std::string& object) {
-  const bool before = lower_.addresses.call_library(true);
+std::string OptimizedLoops::place(const PlannedRun& run, const LoopPlan& plan, const Names& names,
+                                  const std::string& object) {
+  std::string before, after;
+  for (const Offset& offset : run.run.offsets) {
+    const QualType type = offset.variable->type.unqualified();
+    const std::string variable = name(*offset.variable), kept = lower_.splice.temporary("kept");
+    before += "const " + lower_.type_texts.spell(type, kept) + " = " + variable + "; " + variable + " = " +
+              (type.is_pointer()
+                   ? lower_.pointers.moved(kept, type, number(offset.by), false)
+                   : "(" + lower_.type_texts.spell(type) + ")(" + kept + " + " + number(offset.by) + ")") +
+              "; ";
+    after = variable + " = " + kept + "; " + after;
+  }
+  PrivateRuns::Steps steps;
+  for (const Induction& induction : plan.inductions.others())
+    for (const Step& step : induction.steps) steps[step.expr] = name(*induction.symbol);
+  steps = lower_.private_runs.replace_steps(std::move(steps));
+  const bool inlined = lower_.addresses.call_library(true);
   const Address address = lower_.addresses.of(run.run.lvalue);
-  lower_.addresses.call_library(before);
+  lower_.addresses.call_library(inlined);
+  lower_.private_runs.replace_steps(std::move(steps));
   const std::string first =
       address.phased ? address.pointer : call("upcri_with_phase", {address.pointer, "0"});
-  return object + ".first = " + first + "; " + object + ".offset = " + address.offset + "; " + object +
-         ".stride = " + elements_between(run, names) + "; ";
+  const std::string placed = object + ".first = " + first + "; " + object + ".offset = " + address.offset +
+                             "; " + object + ".stride = " + elements_between(run, names) + "; ";
+  return before.empty() ? placed : "{ " + before + placed + after + "} ";
 }
 
 std::string OptimizedLoops::element(const PlannedRun& run, const Names& names, const std::string& pointer,
@@ -166,42 +240,65 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
     const std::string object = runs + "[" + std::to_string(lvalues.size()) + "]", pointer = temporary("l"),
                       type = lower_.type_texts.spell(run.run.lvalue->type.unqualified());
     table += (table.empty() ? "" : ", ") + kind(run);
-    places += place(run, names, object);
+    places += place(run, plan, names, object);
     pointers += type + " *const " + pointer + " = (" + type + " *)" + object + ".local; ";
     lvalues.push_back(element(run, names, pointer, index));
     written_back |= run.run.written && run.uncopied.empty();
     general |= !run.uncopied.empty();
   }
   const std::string trips = names.chunks.empty() ? names.trips : names.chunks + ".count";
-  std::string left = trips + " - " + done, first = names.from, each = names.step;
+  std::string left = trips + " - " + done, each = names.step, distance = done + " * " + step;
   if (!names.chunks.empty()) {
-    first += " + " + names.chunks + ".first * " + names.step;
+    distance = names.chunks + ".first * " + names.step + " + " + distance;
     each = names.chunks + ".step * " + names.step;
   }
+  const bool walks = plan.counted.walks();
   // The distances of private elements are those of a loop by owner.
   if (!all.empty() && plan.owner.pace != Pace::kEach) left = all + " ? 1 : " + left;
   std::string out = "{ static const upc2c_run_kind_t " + kinds + "[" + size + "] = {" + table +
                     "}; upc2c_run_t " + runs + "[" + size + "]; int64_t " + done + " = 0; if (" + trips +
-                    " > 0) do { const int64_t " + step + " = " + each + ", " + base + " = " + first + " + " +
-                    done + " * " + step + "; " + names.variable + " = (" + names.type + ")" + base +
+                    " > 0) do { const int64_t " + step + " = " + each +
+                    (walks ? "; const " + lower_.type_texts.spell(names.pointer, base) + " = " +
+                                 value(names, names.from, distance)
+                           : ", " + base + " = " + names.from + " + " + distance) +
+                    "; " + names.variable + " = " + (walks ? base : "(" + names.type + ")" + base) +
                     "; upc2c_stretch_t " + stretch + " = {" + left + ", 0}; " + places;
   const std::string placed = "upcri_private_runs" + arguments, at = temporary("private");
   out += general ? "const int " + at + " = " + placed + "; " : placed + "; ";
   out += "const int64_t " + count + " = " + stretch + ".count; " + done + " += " + count + "; ";
   const std::string initial = "int64_t " + index + " = 0; ";
-  const std::string iterations = (plan.breaks ? initial + "for (; " : "for (" + initial) + index + " < " +
-                                 count + " && (" + names.variable + " = (" + names.type + ")(" + base +
-                                 " + " + index + " * " + step + "), 1); " + index + "++) ";
+  // A pointer is not set in iterations that access its elements through a private one.
+  const auto iterations = [&](const std::string& set, const std::string& besides) {
+    return (plan.breaks ? initial + "for (; " : "for (" + initial) + index + " < " + count +
+           (set.empty() ? "" : " && (" + set + ", 1)") + "; " + index + "++" + besides + ") ";
+  };
+  const std::string set = names.variable + " = " + value(names, base, index + " * " + step);
+  const bool deferred = std::any_of(plan.walks.begin(), plan.walks.end(), [&](const WalkingPointer& walk) {
+    return walk.deferred && walk.symbol == plan.counted.variable;
+  });
   // A break has ended this loop alone, which is a part of the program's.
   const std::string end = plan.breaks ? " if (" + index + " < " + count + ") goto " + names.end + ";" : "";
   if (general) out += "if (" + at + ") { ";
   PrivateRuns::Accesses accesses;
-  for (const RunAccess& access : plan.accesses) accesses[access.lvalue] = {lvalues[access.run], access.plain};
+  PrivateRuns::Steps steps;
+  for (const WalkingPointer& walk : plan.walks)
+    if (const Induction* induction = plan.inductions.find(walk.symbol); walk.deferred)
+      for (const Step& step_out : induction->steps) steps[step_out.expr] = "(void)0";
+  for (const RunAccess& access : plan.accesses) {
+    std::string lvalue = lvalues[access.run];
+    if (access.step != nullptr)
+      lvalue = "(*(" + lower_.expressions.unconverted(access.step) + ", &" + lvalue + "))";
+    accesses[access.lvalue] = {lvalue, access.plain};
+  }
   accesses = lower_.private_runs.replace(std::move(accesses));
-  out += pointers + iterations + lower_.statements.body(body) + end;
+  steps = lower_.private_runs.replace_steps(std::move(steps));
+  out += pointers + iterations(deferred ? "" : set, beside(plan, true)) + lower_.statements.body(body) + end;
+  lower_.private_runs.replace_steps(std::move(steps));
   lower_.private_runs.replace(std::move(accesses));
+  out += moved_walks(plan, count);
   if (written_back) out += " if (" + stretch + ".copied) upcri_write_back_runs" + arguments + ";";
-  if (general) out += " } else { " + iterations + lower_.statements.body(body) + end + " }";
+  if (general)
+    out += " } else { " + iterations(set, names.beside) + lower_.statements.body(body) + end + " }";
   // One stretch is what matters: then the C compiler keeps what the body needs in registers.
   return out + " } while (__builtin_expect(" + done + " < " + trips + ", 0)); }";
 }

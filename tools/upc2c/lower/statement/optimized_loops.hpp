@@ -34,17 +34,27 @@ class OptimizedLoops {
     std::string from, trips;
     std::string chunks;  // "": all iterations are one chunk
     std::string end;     // a label behind the loop for breaks; "": there are none
+    std::string beside;  // what else the step of the loop does
+    QualType pointer;    // the variable's type, if it is a pointer-to-shared
   };
   std::string transformed(const LoopPlan& plan, const Node* init, const Stmt* body, const std::string& enter,
                           const std::string& all);
   std::string trips(const LoopPlan& plan, const std::string& variable);
+  std::string trips_of_walk(const CountedLoop& loop);
+  std::string name(const Symbol& symbol);
   std::string owned(const LoopPlan& plan, const Names& names);
   // The iterations of a chunk.
   std::string general(const Names& names, const Stmt* body);
+  // The value of the variable that is `from` some iterations before.
+  std::string value(const Names& names, const std::string& from, const std::string& distance);
+  std::string beside(const LoopPlan& plan, bool deferred);
+  // Statements that move the pointers that the private loop leaves out.
+  std::string moved_walks(const LoopPlan& plan, const std::string& count);
   std::string versions(const LoopPlan& plan, const Names& names, const Stmt* body, const std::string& all);
   // A run as upcr/upc2c_loops.h describes it: what is constant, and statements that set the rest in `object`.
   std::string kind(const PlannedRun& run);
-  std::string place(const PlannedRun& run, const Names& names, const std::string& object);
+  std::string place(const PlannedRun& run, const LoopPlan& plan, const Names& names,
+                    const std::string& object);
   // The private lvalue that iteration `index` has.
   std::string element(const PlannedRun& run, const Names& names, const std::string& pointer,
                       const std::string& index);

@@ -20,6 +20,13 @@ std::string PrivateRuns::value(const Expr* shared) const {
   return call("UPC2C_LOAD", {lower_.type_texts.spell(shared->type.unqualified()), "&" + access.lvalue});
 }
 
+const std::string* PrivateRuns::step(const Expr* expr) const {
+  const auto found = steps_.find(expr);
+  return found == steps_.end() ? nullptr : &found->second;
+}
+
+PrivateRuns::Steps PrivateRuns::replace_steps(Steps steps) { return std::exchange(steps_, std::move(steps)); }
+
 PrivateRuns::Accesses PrivateRuns::replace(Accesses accesses) {
   return std::exchange(accesses_, std::move(accesses));
 }

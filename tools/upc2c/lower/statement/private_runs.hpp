@@ -28,9 +28,15 @@ class PrivateRuns {
   // From here on these accesses are private; returns those that were.
   Accesses replace(Accesses accesses);
 
+  // Texts for expressions that step a variable, where the step is left out.
+  using Steps = std::unordered_map<const Expr*, std::string>;
+  const std::string* step(const Expr* expr) const;
+  Steps replace_steps(Steps steps);
+
  private:
   Lower& lower_;
   Accesses accesses_;
+  Steps steps_;
 };
 
 }  // namespace upc2c
