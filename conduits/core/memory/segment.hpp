@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Segments: the remotely accessible memory, one per slot, mapped into one address reservation per process.
+// Segments: the remotely accessible memory, one per slot, mapped into one range of addresses per process.
 //
 // A client may have the first bytes of each segment left out (null_bytes), to which its null pointers lead:
 // they are not mapped, and peers' accesses to them are refused.
@@ -7,10 +7,9 @@
 // For slots of the window group the address is
 //   reservation_base + (slot - window_group_first_slot()) * 2^stride_bits + offset
 //
-// The addresses are reserved (PROT_NONE) from a base on that the host's processes agree on, so that an
-// address in a neighbour's segment means the same everywhere; where that base is not free, each process has
-// its own. When no addresses can be reserved (ulimit -v) segments are mapped one by one: mapped[] has their
-// addresses.
+// The range starts at a base that the host's processes agree on, so that an address in a neighbour's segment
+// means the same everywhere; where that base is not free, each process has its own. When no range is free
+// (ulimit -v) segments are mapped one by one: mapped[] has their addresses.
 #pragma once
 #include <cstddef>
 #include <cstdint>
