@@ -11,7 +11,7 @@
 #include <string>
 
 #include "conduits/api/gasnet/trace/output.hpp"
-#include "conduits/core/base/system/ticks.hpp"
+#include "conduits/core/base/system/counter_clock.hpp"
 #include "include/gasnet/core.h"
 #include "include/gasnet/tools/environment.h"
 
@@ -21,19 +21,70 @@ bool observing = false;
 
 namespace {
 
-// Client threads count in the same ones.
+// What one thread counts. Only that thread writes; others may read at any time.
 struct Counter {
-  std::atomic<std::uint64_t> count{0}, bytes{0}, min{~std::uint64_t{0}}, max{0}, ns{0};
+  std::atomic<std::uint64_t> count{0}, bytes{0}, min{~std::uint64_t{0}}, max{0}, ticks{0};
 
   void add(std::uint64_t size, std::uint64_t time) noexcept {
-    count.fetch_add(1, std::memory_order_relaxed);
-    bytes.fetch_add(size, std::memory_order_relaxed);
-    ns.fetch_add(time, std::memory_order_relaxed);
-    for (auto old = min.load(std::memory_order_relaxed);
-         size < old && !min.compare_exchange_weak(old, size, std::memory_order_relaxed);) {
-    }
-    for (auto old = max.load(std::memory_order_relaxed);
-         size > old && !max.compare_exchange_weak(old, size, std::memory_order_relaxed);) {
+    raise(count, 1);
+    raise(ticks, time);
+    if (size != 0) raise(bytes, size);
+    if (size < min.load(std::memory_order_relaxed)) min.store(size, std::memory_order_relaxed);
+    if (size > max.load(std::memory_order_relaxed)) max.store(size, std::memory_order_relaxed);
+  }
+
+ private:
+  static void raise(std::atomic<std::uint64_t>& sum, std::uint64_t by) noexcept {
+    sum.store(sum.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+  }
+};
+
+// Never freed: when its thread ends, another one goes on with it.
+struct alignas(64) Counters {
+  std::array<Counter, kEvents> of;
+  std::atomic<bool> taken{true};
+  Counters* next = nullptr;  // of all; written before they are in the list
+};
+constinit std::atomic<Counters*> all_counters{nullptr};
+constinit thread_local Counters* my_counters = nullptr;
+
+Counters* take_counters() {
+  for (Counters* c = all_counters.load(std::memory_order_acquire); c != nullptr; c = c->next)
+    if (!c->taken.exchange(true, std::memory_order_acquire)) return c;
+  auto* const c = new Counters;
+  c->next = all_counters.load(std::memory_order_relaxed);
+  while (!all_counters.compare_exchange_weak(c->next, c, std::memory_order_release)) {
+  }
+  return c;
+}
+
+// A thread that counts after this was destroyed, at its end, shares its counters with the next one.
+struct TakenCounters {
+  Counters* const counters = take_counters();
+  TakenCounters() = default;
+  TakenCounters(const TakenCounters&) = delete;
+  TakenCounters& operator=(const TakenCounters&) = delete;
+  ~TakenCounters() { counters->taken.store(false, std::memory_order_release); }
+};
+
+[[gnu::noinline]] Counters& new_counters() {
+  static thread_local TakenCounters taken;
+  return *(my_counters = taken.counters);
+}
+Counters& counters() { return __builtin_expect(my_counters != nullptr, 1) ? *my_counters : new_counters(); }
+
+// The sum of all threads.
+struct Sum {
+  std::uint64_t count = 0, bytes = 0, min = ~std::uint64_t{0}, max = 0, ticks = 0;
+
+  explicit Sum(Event event) noexcept {
+    for (const Counters* c = all_counters.load(std::memory_order_acquire); c != nullptr; c = c->next) {
+      const Counter& one = c->of[static_cast<unsigned>(event)];
+      count += one.count.load(std::memory_order_relaxed);
+      bytes += one.bytes.load(std::memory_order_relaxed);
+      ticks += one.ticks.load(std::memory_order_relaxed);
+      min = std::min(min, one.min.load(std::memory_order_relaxed));
+      max = std::max(max, one.max.load(std::memory_order_relaxed));
     }
   }
 };
@@ -41,8 +92,8 @@ struct Counter {
 // Made in gasnet_init() and never freed: threads may run while the process ends.
 struct State {
   Output statistics, trace;
-  std::array<Counter, kEvents> counters;
-  std::uint64_t start_ns = 0;
+  Moment start;
+  std::array<bool, kEvents> wanted{};  // counted or listed
   bool counts = false, lists = false, lists_local = true;
   std::atomic<bool> ended{false};
 };
@@ -62,7 +113,7 @@ double seconds(std::uint64_t ns) noexcept { return static_cast<double>(ns) / 1e9
 // "1(5f0a) 0.012345678> (P) ": node, thread and time.
 std::string heading(char letter) {
   return format("%u(%x) %.9f> (%c) ", gasneti_state.mynode, static_cast<unsigned>(gettid()),
-                seconds(ticks_now() - state->start_ns), letter);
+                seconds(ticks_now() - state->start.ns), letter);
 }
 
 // A line of information, in the statistics and in the trace.
@@ -71,25 +122,23 @@ void add_information(const std::string& text) {
     if (output->wants('I')) output->add(heading('I') + text + "\n");
 }
 
-std::string statistics_of(Event event, const Counter& c) {
-  const std::uint64_t n = c.count.load(), bytes = c.bytes.load();
-  std::string line = format("%-18s %10llu", name_of(event), static_cast<unsigned long long>(n));
-  if (bytes != 0)
+std::string statistics_of(Event event, const Sum& c, const TickLength& tick) {
+  std::string line = format("%-18s %10llu", name_of(event), static_cast<unsigned long long>(c.count));
+  if (c.bytes != 0)
     line += format("  avg/min/max/total sz = %llu/%llu/%llu/%llu",
-                   static_cast<unsigned long long>(bytes / std::max<std::uint64_t>(n, 1)),
-                   static_cast<unsigned long long>(c.min.load()),
-                   static_cast<unsigned long long>(c.max.load()), static_cast<unsigned long long>(bytes));
-  return line + format("  avg/total time = %.3f/%.3f us",
-                       static_cast<double>(c.ns.load()) / 1e3 / static_cast<double>(n),
-                       static_cast<double>(c.ns.load()) / 1e3);
+                   static_cast<unsigned long long>(c.bytes / c.count), static_cast<unsigned long long>(c.min),
+                   static_cast<unsigned long long>(c.max), static_cast<unsigned long long>(c.bytes));
+  const double us = static_cast<double>(tick.ns(c.ticks)) / 1e3;
+  return line + format("  avg/total time = %.3f/%.3f us", us / static_cast<double>(c.count), us);
 }
 
 void write_statistics() {
+  const TickLength tick(state->start, Moment::now());
   for (unsigned i = 0; i < kEvents; ++i) {
     const auto event = static_cast<Event>(i);
-    const Counter& c = state->counters[i];
-    if (c.count.load() != 0 && state->statistics.wants(letter_of(event)))
-      state->statistics.add(heading(letter_of(event)) + statistics_of(event, c) + "\n");
+    const Sum sum(event);
+    if (sum.count != 0 && state->statistics.wants(letter_of(event)))
+      state->statistics.add(heading(letter_of(event)) + statistics_of(event, sum, tick) + "\n");
   }
 }
 
@@ -97,7 +146,7 @@ void write_statistics() {
 
 void start_trace(const TraceStart& start) {
   auto* const s = new State;
-  s->start_ns = ticks_now();
+  s->start = Moment::now();
   s->counts = s->statistics.open("STATS", start.node, start.node == 0);
   s->lists = s->trace.open("TRACE", start.node, start.node == 0);
   if (!s->counts && !s->lists) {
@@ -106,6 +155,10 @@ void start_trace(const TraceStart& start) {
   }
   s->lists_local = gasnett_getenv_yesno_withdefault("GASNET_TRACELOCAL", 1) != 0;
   if (gasnett_getenv_yesno_withdefault("GASNET_TRACEFLUSH", 0) != 0) s->trace.set_unbuffered();
+  for (unsigned i = 0; i < kEvents; ++i) {
+    const char letter = letter_of(static_cast<Event>(i));
+    s->wanted[i] = s->statistics.wants(letter) || s->trace.wants(letter);
+  }
   state = s;
   add_information(format("node %u of %u, pid %d: %s", start.node, start.nodes, static_cast<int>(getpid()),
                          start.program));
@@ -120,18 +173,25 @@ void end_trace() noexcept {
   state->trace.flush();
 }
 
-void Traced::begin() noexcept { start_ns_ = ticks_now(); }
+void Traced::begin() noexcept {
+  if (state->wanted[static_cast<unsigned>(event_)]) start_ = counter_now();
+}
 
 void Traced::end() noexcept {
-  const std::uint64_t time = ticks_now() - start_ns_;
+  const std::uint64_t time = counter_now() - start_;
   if (state->ended.load(std::memory_order_relaxed)) return;
-  if (state->counts) state->counters[static_cast<unsigned>(event_)].add(bytes_, time);
+  if (state->counts) counters().of[static_cast<unsigned>(event_)].add(bytes_, time);
+  if (state->lists) list(time);
+}
+
+void Traced::list(std::uint64_t ticks) const {
   const bool local = node_ == gasneti_state.mynode && is_access(event_);
   if (!state->trace.wants(letter_of(event_)) || (local && !state->lists_local)) return;
   std::string line = heading(letter_of(event_)) + name_of(event_) + (local ? "_LOCAL:" : ":");
   if (function_ != nullptr) line += format(" %s", function_);
   if (node_ != kNoNode) line += format(" node=%u sz=%zu", node_, bytes_);
-  state->trace.add(line + format(" time=%.3f us\n", static_cast<double>(time) / 1e3));
+  const double ns = static_cast<double>(TickLength(state->start, Moment::now()).ns(ticks));
+  state->trace.add(line + format(" time=%.3f us\n", ns / 1e3));
 }
 
 }  // namespace upcr::gasnet

@@ -37,18 +37,19 @@ class Traced {
   Traced(const Traced&) = delete;
   Traced& operator=(const Traced&) = delete;
   ~Traced() {
-    if (__builtin_expect(start_ns_ != 0, 0)) end();
+    if (__builtin_expect(start_ != 0, 0)) end();
   }
 
  private:
   void begin() noexcept;
   void end() noexcept;
+  void list(std::uint64_t ticks) const;
 
   Event event_;
   gasnet_node_t node_;
   std::size_t bytes_;
   const char* function_;
-  std::uint64_t start_ns_ = 0;  // 0: not observed
+  std::uint64_t start_ = 0;  // by the processor's counter; 0: not observed
 };
 
 }  // namespace upcr::gasnet
