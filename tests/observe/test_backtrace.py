@@ -32,6 +32,15 @@ class Backtrace(unittest.TestCase):
         self.assertRegex(frames[-1], rf"user_main\+0x[0-9a-f]+ at .*crashing.upc:{lines_of('crashing.upc')['barrier']} ")
         self.assertTrue(any("upcr_barrier" in frame or "upcr_wait" in frame for frame in frames), err)
 
+    def test_frames_of_the_runtime_are_folded(self):
+        frames, err = self.frames("missing")
+        self.assertRegex(frames[0], r"^#0 (to #[0-9]+ )?inside the runtime \(UPCR_BACKTRACE_RUNTIME=yes shows them\)$", err)
+        self.assertRegex(frames[1], r"^#[0-9]+ upcr_(barrier|wait)\+0x")
+        self.assertNotIn("upcr/barrier", "\n".join(frames[2:]))
+        whole, err = self.frames("missing", env={"UPCR_BACKTRACE_RUNTIME": "yes"})
+        self.assertIn("check_barrier", whole[0], err)
+        self.assertGreater(len(whole), len(frames))
+
     def test_mistake_in_a_variable(self):
         for variable, value in ("UPC_SHARED_HEAP_SIZE", "12Q"), ("UPCR_CONDUIT", "none"):
             with self.subTest(variable):

@@ -18,6 +18,8 @@ const ConfigVar kVars[] = {
      "or a list of these with commas"},
     {"UPCR_BACKTRACE", ConfigType::kBool, "yes", "print a backtrace with fatal errors and fatal signals",
      nullptr, "GASNET_BACKTRACE"},
+    {"UPCR_BACKTRACE_RUNTIME", ConfigType::kBool, "no",
+     "with all frames inside the runtime, where an error that it found is reported from"},
     {"UPCR_FREEZE", ConfigType::kBool, "no", "wait at start-up until a debugger is attached", nullptr,
      "GASNET_FREEZE"},
     {"UPCR_FREEZE_THREAD", ConfigType::kInt, nullptr,
@@ -32,13 +34,14 @@ constinit std::atomic<bool> known{false};
 
 bool from_environment(const char* name, const char* alias, bool fallback) noexcept {
   const char* text = std::getenv(name);
-  if (text == nullptr || *text == '\0') text = std::getenv(alias);
+  if ((text == nullptr || *text == '\0') && alias != nullptr) text = std::getenv(alias);
   bool value = fallback;
   return text != nullptr && parse_bool(text, &value) ? value : fallback;
 }
 
 CommonConfig read_environment() noexcept {
   return {from_environment("UPCR_BACKTRACE", "GASNET_BACKTRACE", true),
+          from_environment("UPCR_BACKTRACE_RUNTIME", nullptr, false),
           from_environment("UPCR_FREEZE", "GASNET_FREEZE", false),
           from_environment("UPCR_FREEZE_ON_ERROR", "GASNET_FREEZE_ON_ERROR", false)};
 }

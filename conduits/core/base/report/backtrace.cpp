@@ -42,8 +42,15 @@ class Backtrace {
     for (int i = start; i < n; ++i) add(found[i], !(first_is_fault && found[i] == first));
     leave_out_callers_of_main();
   }
+  // Of an error that the runtime has found: of its own frames the one that the program called says enough.
+  void fold_runtime() noexcept {
+    unsigned end = 0;
+    while (end < count_ && is_of_runtime(frames_[end].place)) ++end;
+    if (end > 1 && end < count_) folded_ = end - 1;
+  }
   void write(int fd) noexcept {
-    for (unsigned i = 0; i < count_;) i = write_file(fd, i);
+    if (folded_ != 0) write_folded(fd);
+    for (unsigned i = folded_; i < count_;) i = write_file(fd, i);
   }
 
  private:
@@ -72,6 +79,23 @@ class Backtrace {
     count_ = last;
   }
 
+  static bool is_of_runtime(const CodePlace& place) noexcept {
+    for (const char* const name : {"/libupcr", "/upcr/conduit_", "/upcr/bootstrap_"})
+      if (place.path != nullptr && std::strstr(place.path, name) != nullptr) return true;
+    return false;
+  }
+  void write_folded(int fd) noexcept {
+    char buf[128];
+    SafeText text(buf, sizeof buf);
+    begin_line(text);
+    if (folded_ > 1) {
+      number_ = folded_;
+      text.add("to #").add_number(folded_ - 1).add(" ");
+    }
+    text.add("inside the runtime (UPCR_BACKTRACE_RUNTIME=yes shows them)").end_line();
+    write_all(fd, text.data(), text.size());
+  }
+
   // Writes the frames from `first` on that are in the same file; returns the first one of another.
   unsigned write_file(int fd, unsigned first) noexcept {
     const char* const path = frames_[first].place.path;
@@ -92,8 +116,9 @@ class Backtrace {
   void write_frame(int fd, const Frame& frame, unsigned answer, const char* end) noexcept {
     SourceLines::Place place, outer;
     bool known = answer != kNotAsked && lines_.place(answer, 0, &place);
+    const bool whole = folded_ == 0 || &frame != &frames_[folded_];
     for (unsigned n = 1; known && lines_.place(answer, n, &outer); ++n) {
-      write_inlined(fd, place);
+      if (whole) write_inlined(fd, place);
       place = outer;
     }
     char buf[1024];
@@ -124,6 +149,7 @@ class Backtrace {
   static constexpr unsigned kNotAsked = ~0u;
   Frame frames_[kMaxFrames];
   unsigned count_ = 0, number_ = 0;
+  unsigned folded_ = 0;   // frames at the top that are the runtime's
   bool cut_off_ = false;  // there are more
   bool asks_ = true;
   SourceLines lines_;
@@ -141,10 +167,13 @@ void load_unwinder() noexcept {
 }
 
 void report_backtrace(const void* first, bool first_is_fault) noexcept {
-  if (client_api().backtrace != nullptr)
+  if (client_api().backtrace != nullptr) {
     client_api().backtrace();
-  else if (common_config().backtrace)
-    write_backtrace(STDERR_FILENO, first, first_is_fault);
+  } else if (common_config().backtrace) {
+    Backtrace trace(first, first_is_fault);
+    if (!first_is_fault && !common_config().backtrace_of_runtime) trace.fold_runtime();
+    trace.write(STDERR_FILENO);
+  }
 }
 
 void print_backtrace(int fd) { write_backtrace(fd, __builtin_return_address(0), false); }

@@ -7,6 +7,7 @@ namespace upcr {
 
 struct CommonConfig {
   bool backtrace;
+  bool backtrace_of_runtime;
   bool freeze;
   bool freeze_on_error;
 };
