@@ -67,7 +67,6 @@ void run_handler(AmToken& token, const std::uint32_t* args, unsigned nargs, void
   gasnet_hsl_t* const before = thread_rules.held_before;
   thread_rules.held_before = thread_rules.held;
 #endif
-  const Traced traced(handler_event(token.category), token.source, bytes);
   switch (token.category) {
     case AmCategory::kShort:
       call_with(nargs, f, &token, args);
@@ -84,6 +83,12 @@ void run_handler(AmToken& token, const std::uint32_t* args, unsigned nargs, void
     fatal("a handler returned with a handler-safe lock (%p) held", static_cast<void*>(thread_rules.held));
   thread_rules.held_before = before;
 #endif
+}
+
+void run_traced_handler(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
+                        std::size_t bytes, void* function) {
+  const Traced traced(handler_event(token.category), token.source, bytes);
+  run_handler(token, args, nargs, data, bytes, function);
 }
 
 AmMessage message(AmCategory category, gasnet_handler_t handler, int numargs,
@@ -171,7 +176,8 @@ void register_handlers(AmEngine& e, const gasnet_handlerentry_t* table, int entr
   engine = &e;
   aligned_buffer = std::make_unique<Aligned[]>(e.max_medium() / kAlignment + 1);
   for (int i = 0; i < entries; ++i)
-    e.set_handler(table[i].index, run_handler, reinterpret_cast<void*>(table[i].fnptr));
+    e.set_handler(table[i].index, observing ? run_traced_handler : run_handler,
+                  reinterpret_cast<void*>(table[i].fnptr));
 }
 
 extern "C" {

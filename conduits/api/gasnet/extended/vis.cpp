@@ -129,7 +129,7 @@ gasnet_handle_t vectors(const Call& call, std::size_t dstcount, const gasnet_mem
   for (std::size_t i = 0; i < (call.put ? dstcount : srccount); ++i)
     check_remote(call.name, call.node, remote[i].addr, remote[i].len);
 #endif
-  const Traced traced(event_of(call), call.node, bytes_of(dst, dstcount), call.name);
+  const Traced traced(event_of(call), call.node, observing ? bytes_of(dst, dstcount) : 0, call.name);
   if (const gasneti_peer_t& peer = client().peers[call.node]; peer.shared && ends_at_once(call)) {
     const auto shift = static_cast<std::uint64_t>(peer.shift);
     vis_copy_regions(reinterpret_cast<const VisRegion*>(dst), dstcount, call.put ? shift : 0,
@@ -167,7 +167,7 @@ gasnet_handle_t strided(const Call& call, void* dst, const std::size_t* dststrid
   check_strides(call, "srcstrides", srcstrides, shape);
   check_remote(call.name, call.node, call.put ? dst : src, extent(call.put ? dststrides : srcstrides, shape));
 #endif
-  const Traced traced(event_of(call), call.node, bytes_of(shape), call.name);
+  const Traced traced(event_of(call), call.node, observing ? bytes_of(shape) : 0, call.name);
   const VisSide to = strided_side(dst, dststrides, shape), from = strided_side(src, srcstrides, shape);
   return call.put ? perform(call, to, from) : perform(call, from, to);
 }

@@ -173,23 +173,21 @@ void end_trace() noexcept {
   state->trace.flush();
 }
 
-void Traced::begin() noexcept {
-  if (state->wanted[static_cast<unsigned>(event_)]) start_ = counter_now();
+std::uint64_t Traced::start_of(Event event) noexcept {
+  return state->wanted[static_cast<unsigned>(event)] ? counter_now() : 0;
 }
 
-void Traced::end() noexcept {
-  const std::uint64_t time = counter_now() - start_;
+void Traced::record(Event event, gasnet_node_t node, std::size_t bytes, const char* function,
+                    std::uint64_t start) noexcept {
+  const std::uint64_t ticks = counter_now() - start;
   if (state->ended.load(std::memory_order_relaxed)) return;
-  if (state->counts) counters().of[static_cast<unsigned>(event_)].add(bytes_, time);
-  if (state->lists) list(time);
-}
-
-void Traced::list(std::uint64_t ticks) const {
-  const bool local = node_ == gasneti_state.mynode && is_access(event_);
-  if (!state->trace.wants(letter_of(event_)) || (local && !state->lists_local)) return;
-  std::string line = heading(letter_of(event_)) + name_of(event_) + (local ? "_LOCAL:" : ":");
-  if (function_ != nullptr) line += format(" %s", function_);
-  if (node_ != kNoNode) line += format(" node=%u sz=%zu", node_, bytes_);
+  if (state->counts) counters().of[static_cast<unsigned>(event)].add(bytes, ticks);
+  if (!state->lists) return;
+  const bool local = node == gasneti_state.mynode && is_access(event);
+  if (!state->trace.wants(letter_of(event)) || (local && !state->lists_local)) return;
+  std::string line = heading(letter_of(event)) + name_of(event) + (local ? "_LOCAL:" : ":");
+  if (function != nullptr) line += format(" %s", function);
+  if (node != kNoNode) line += format(" node=%u sz=%zu", node, bytes);
   const double ns = static_cast<double>(TickLength(state->start, Moment::now()).ns(ticks));
   state->trace.add(line + format(" time=%.3f us\n", ns / 1e3));
 }
