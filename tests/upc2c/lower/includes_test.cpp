@@ -90,6 +90,21 @@ TEST(Includes, ProgramsMayUndefineMacros) {
   EXPECT_TRUE(compiles(c, messages, upc_options() + " -std=gnu99")) << messages << c;
 }
 
+// As the headers of gnulib do: the header that follows names f in an attribute.
+TEST(Includes, DoNotSeeReplacementsThatTheProgramHasDeclared) {
+  const std::string c = translated(
+      "# 1 \"a.upc\"\n#define g rpl_g\n#include <x.h>\n" + kEnter + "int rpl_g(int);\n" + kLeave +
+      "#define f rpl_f\nextern int rpl_f(int);\n#include <z.h>\n# 1 \"/usr/include/z.h\" 1 3\nint z;\n" +
+      kLeave);
+  EXPECT_EQ(prologue(c), "#define g rpl_g\n#include <x.h>\n#include <z.h>\n#undef g\n");
+}
+
+TEST(Includes, LeaveMacrosOfTheStandardDefined) {
+  const std::string c = translated("# 1 \"a.upc\"\n#define __STDC_WANT_LIB_EXT2__ 1\n#include <x.h>\n" +
+                                   kEnter + "int x;\n" + kLeave);
+  EXPECT_EQ(prologue(c), "#define __STDC_WANT_LIB_EXT2__ 1\n#include <x.h>\n");
+}
+
 TEST(Pragmas, OfTheCCompilerStayAndOthersGo) {
   const std::string c = translated(
       "# 1 \"a.upc\"\n#pragma pack(push, 1)\nstruct s { char c; int i; };\n#pragma pack(pop)\n#pragma upc strict\n"

@@ -2,6 +2,7 @@
 #include "tools/upc2c/lower/includes.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "tools/upc2c/lower/lower.hpp"
@@ -25,6 +26,29 @@ bool defines_itself(std::string_view directive) {
   const std::size_t end = static_cast<std::size_t>(name.data() - directive.data()) + name.size();
   const std::size_t rest = directive.find_first_not_of(" \t", end);
   return rest != std::string_view::npos && directive.substr(rest) == name;
+}
+
+// The identifier that a macro stands for, or "": rpl_f of "#define f rpl_f".
+std::string_view renamed_to(std::string_view directive) {
+  const std::string_view name = macro_name(directive);
+  if (name.empty()) return {};
+  const std::string_view rest =
+      directive.substr(static_cast<std::size_t>(name.data() - directive.data()) + name.size());
+  const std::size_t begin = rest.find_first_not_of(" \t");
+  if (begin == 0 || begin == std::string_view::npos) return {};
+  const std::string_view body = rest.substr(begin, rest.find_last_not_of(" \t") + 1 - begin);
+  const auto of_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return std::all_of(body.begin(), body.end(), of_name) ? body : std::string_view();
+}
+
+// Whether the program has the name before a token.
+bool is_named_before(const TokenStream& stream, std::string_view text, TokenIndex before) {
+  const NameId name = text.empty() ? 0 : stream.names().find(text);
+  if (name == 0) return false;
+  const auto& tokens = stream.tokens();
+  return std::any_of(tokens.begin(), tokens.begin() + before, [&](const Token& token) {
+    return token.is(Tok::kIdentifier) && token.origin == Origin::kUser && token.name == name;
+  });
 }
 
 // Text before the first line of a file: the compiler's own macros and those of the command line, which it has
@@ -105,6 +129,11 @@ std::string Includes::at_file_scope(std::span<Node* const> declarations) {
       const Directive& d = stream.directives()[at];
       if (d.origin != Origin::kUser || is_predefined(stream, d)) continue;
       const std::string_view name = macro_name(stream.text(d));
+      // Replacements that the program has declared by now, as those of gnulib: here they are not declared
+      // yet.
+      if (d.kind == DirectiveKind::kDefine &&
+          is_named_before(stream, renamed_to(stream.text(d)), include.before))
+        continue;
       if (d.kind == DirectiveKind::kDefine) defined.insert(name);
       if (d.kind == DirectiveKind::kUndef) defined.erase(name);
       if (d.kind == DirectiveKind::kDefine || d.kind == DirectiveKind::kUndef)
@@ -112,7 +141,9 @@ std::string Includes::at_file_scope(std::span<Node* const> declarations) {
     }
     out += include.text + "\n";
   }
-  for (const std::string_view name : defined) out += "#undef " + std::string(name) + "\n";
+  // The C compiler warns when macros of its own kind, as __STDC_WANT_LIB_EXT2__, are undefined.
+  for (const std::string_view name : defined)
+    if (!name.starts_with("__STDC_")) out += "#undef " + std::string(name) + "\n";
   return out;
 }
 

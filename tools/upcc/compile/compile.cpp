@@ -71,6 +71,8 @@ Arguments language_options(const Options& options, const SourceInfo& source, boo
   append(arguments, upc_compiler_options(options.compile_options));
   // Of these the front end warns.
   append(arguments, {"-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-int-conversion"});
+  // Old C has "return;" in functions of int, an error of clang alone; what the user says comes later.
+  if (clang) arguments.insert(arguments.begin(), "-Wno-error=return-type");
   // Debuggers need the types of shared objects, of which the C has no variables.
   if (options.debug) arguments.push_back("-fno-eliminate-unused-debug-types");
   append(arguments, {"-fno-show-column", clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret"});
