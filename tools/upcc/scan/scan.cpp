@@ -65,9 +65,37 @@ std::size_t after_parentheses(const Tokens& t, std::size_t open) {
   return t.size();
 }
 
+// The opening one of the bracket that closes at i; 0 if there is none.
+std::size_t opening(const Tokens& t, std::size_t i, const char* open, const char* close) {
+  for (int depth = 0; i > 0; --i) {
+    if (t[i].is(close)) depth++;
+    if (t[i].is(open) && --depth == 0) return i;
+  }
+  return 0;
+}
+
+// Whether the brace at i begins the members of a structure or an initial value, in the middle of a
+// declaration.
+bool inside_declaration(const Tokens& t, std::size_t i) {
+  while (i-- > 0) {
+    if (t[i].is("struct") || t[i].is("union") || t[i].is("enum") || t[i].is("=")) return true;
+    if (t[i].is(")")) {
+      i = opening(t, i, "(", ")");
+      if (i == 0 || !(t[i - 1].is("__attribute__") || t[i - 1].is("__attribute"))) return false;
+    } else if (!t[i].name() && t[i].kind != TokenKind::kDirective) {
+      return false;
+    }
+  }
+  return false;
+}
+
 bool declared_static(const Tokens& t, std::size_t i) {
-  while (i-- > 0 && !t[i].is(";") && !t[i].is("{") && !t[i].is("}") && t[i].kind != TokenKind::kDirective)
+  while (i-- > 0 && !t[i].is(";") && !t[i].is("{")) {
     if (t[i].is("static")) return true;
+    if (!t[i].is("}")) continue;
+    i = opening(t, i, "{", "}");
+    if (!inside_declaration(t, i)) return false;
+  }
   return false;
 }
 
