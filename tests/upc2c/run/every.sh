@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# every.sh UPCC UPCRUN SOURCE... -- [UPCC OPTION...]: run.sh of a program with 1, 2, 3 and 5 threads, compiled once for
+# any number of them and for each number by itself (-T).
+set -eu
+upcc=$1 upcrun=$2
+shift 2
+run=$(dirname "$0")/run.sh
+"$run" "$upcc" "$upcrun" "1 2 3 5" "$@"
+for n in 1 2 3 5; do
+    "$run" "$upcc" "$upcrun" $n "$@" -T $n
+done
