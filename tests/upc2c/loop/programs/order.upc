@@ -92,7 +92,7 @@ static void no_other_writes(void) {
     int i, round, me = MYTHREAD == 0 ? 0 : 1;
     upc_barrier;
     if (MYTHREAD == 0 || MYTHREAD == last())
-        for (round = 1; round <= 200; round++) {
+        for (round = 1; round <= 50; round++) {
             for (i = 0; i < N; i++)
                 if (i % 2 == me) words[i] += round;
             for (i = me; i < N; i += 2) CHECK(words[i] == (long)round * (round + 1) / 2);
@@ -105,10 +105,10 @@ static void one_read(void) {
     static const int table[4] = {1, 2, 3, 4};
     int i, round, sum = 0;
     if (MYTHREAD == last() && THREADS > 1)
-        for (round = 0; round < 300; round++)
+        for (round = 0; round < 75; round++)
             for (i = 0; i < N; i++) data[i] = round % 2 ? 1000000000 : 3;
     if (MYTHREAD == 0)
-        for (round = 0; round < 300; round++)
+        for (round = 0; round < 75; round++)
             for (i = 0; i < N; i++) {
                 const int value = data[i];
                 if (value >= 0 && value < 4) sum += table[value];
