@@ -42,7 +42,8 @@ char* reserve_addresses(std::uintptr_t at, std::size_t span) {
 
 // A range at the same address in all processes of every window group; else anywhere; else nullptr. One that
 // all have agreed on is given back at once: the kernel puts nothing else so far from everything, and to map
-// segments into a reserved range costs twice as much, which 1,024 processes of a host do a million times.
+// segments into a reserved range splits it each time, which 1,024 processes of a host would do a million
+// times.
 char* agree_on_reservation(Bootstrap& bootstrap, const Topology& t, std::size_t span) {
   std::vector<std::uint8_t> got(t.size);
   for (const std::uintptr_t base : kAgreedBases) {
