@@ -67,6 +67,11 @@ std::string ExpressionLowering::by_kind(const Expr* expr) {
     case NodeKind::kCompoundLiteral:
       if (lower_.initial_values.in_start_up())
         return lower_.initial_values.literal(*as<CompoundLiteral>(expr));
+      // The element of an array: where pointers-to-shared are structures, {value} would be of its first
+      // member.
+      if (expr->type.is_pointer_to_shared())
+        return "(*(" + lower_.type_texts.spell(expr->type, "[1]") + ")" +
+               lower_.splice.text(as<CompoundLiteral>(expr)->list()) + ")";
       break;
     case NodeKind::kStatementExpr: {
       lower_.optimized_loops.enter_expression();
