@@ -199,7 +199,7 @@ class LinearLoops:
         d = r.choice([1, 1, 1, 2, 3]) if alone else "THREADS"
         first = "0" if alone else "MYTHREAD"
         steps = [f"{name} += {d}", f"{name} = {name} + {d}"] + ([f"{name}++", f"++{name}"] if d == 1 else [])
-        step, form, total = r.choice(steps), r.randrange(6), array.total
+        step, form, total = r.choice(steps), r.randrange(7 if alone and d == 1 else 6), array.total
         declaration = (f"{array.mode}shared {array.layout} {array.element} *{name} = "
                        f"&{flat(array).at((first, ''))[0]}; ")
         element = f"{name}[-{d}]" if form == 2 else r.choice([f"(*{name})", f"{name}[0]"])
@@ -219,7 +219,11 @@ class LinearLoops:
         elif form in (0, 3):
             head += f", {step}"
         start, model_d = ("0", d) if alone else ("t", "T")
-        upc, model = self.whole("int", declaration, f"for ({head}) {{ {upc_body}{last} }}",
+        loop = f"for ({head}) {{ {upc_body}{last} }}"
+        if form == 6:  # as many as a counter says
+            declaration += f"long n = {total}; i = 0; "
+            loop = f"while (n--) {{ {upc_body} {step}; i++; }}"
+        upc, model = self.whole("int", declaration, loop,
                                 f"for (i = {start}; i < {array.model_total}; i += {model_d}) {{ {model_body} }}")
         if not alone:
             return upc, model

@@ -264,6 +264,21 @@ TEST(LoopPlan, WalkingPointers) {
             general("the body changes the variable of the loop"));
 }
 
+// while (n--): others stay without a remark.
+TEST(LoopPlan, CountedDown) {
+  const std::string copied = "private where mapped, else copied: ";
+  EXPECT_EQ(remarks("while (c--) *p++ = *q++;"), copied + "'*p++', '*q++'");
+  EXPECT_EQ(remarks("while (z-- > 0) w[z] = v[z];"), copied + "'w[z]', 'v[z]'");
+  EXPECT_EQ(remarks("while (0 < (c)) { c--; w[c] = 1; }"), "");
+  EXPECT_EQ(remarks("while (c-- != j) sum += *p++;"), copied + "'*p++'");
+  EXPECT_EQ(remarks("while (c-- && j) *p++ = 0;"), "");
+  EXPECT_EQ(remarks("while (c--) { *p++ = 0; c--; }"), "");
+  EXPECT_EQ(remarks("while (c-- > j) { *p++ = 0; j++; }"), "");
+  EXPECT_EQ(remarks("while (sn--) *p++ = 0;"), "");
+  EXPECT_EQ(remarks("while (c--) { *p++ = 0; upc_fence; }"), "");
+  EXPECT_EQ(remarks("while (c-- < 0) *p++ = 0;"), "");
+}
+
 TEST(LoopPlan, BoundsThatMayChange) {
   const std::string reason = general("its bound may change, or has effects");
   EXPECT_EQ(remarks("for (i = 0; i < f(9); i++) w[i] = 0;"), reason);

@@ -41,6 +41,7 @@ BinaryOp mirrored(BinaryOp relation) {
 }
 
 bool read_condition(CountedLoop& loop, const Expr* condition) {
+  if (loop.in_condition) return true;
   const auto* comparison = cast_if<BinaryExpr>(plain_part(condition));
   if (comparison == nullptr || !is_comparison(comparison->op) || comparison->op == BinaryOp::kEqual)
     return false;
@@ -89,6 +90,27 @@ std::string_view complete_walk(const CountedLoop& loop, const LoopValues& values
 
 }  // namespace
 
+CountedLoop counted_down(const Expr* condition) {
+  CountedLoop loop;
+  const Expr* counted = plain_part(condition);
+  loop.relation = BinaryOp::kNotEqual;
+  if (const auto* comparison = cast_if<BinaryExpr>(counted)) {
+    loop.relation = comparison->op;
+    if (comparison->op != BinaryOp::kGreater && comparison->op != BinaryOp::kGreaterEqual &&
+        comparison->op != BinaryOp::kNotEqual)
+      return loop;
+    loop.comparison = comparison;
+    loop.bound = comparison->right();
+    counted = plain_part(comparison->left());
+  }
+  const auto* unary = cast_if<UnaryExpr>(counted);
+  if (unary == nullptr || unary->op != UnaryOp::kPostDecrement || unary->type.is_pointer()) return loop;
+  loop.variable = symbol_of(unary->operand());
+  loop.step = {-1, false};
+  loop.in_condition = true;
+  return loop;
+}
+
 std::string_view complete(CountedLoop& loop, const Expr* condition, const LoopValues& values,
                           const BodyFacts& facts, const Target& target) {
   if (loop.variable == nullptr) return "its step is not one of a variable by a constant";
@@ -96,8 +118,13 @@ std::string_view complete(CountedLoop& loop, const Expr* condition, const LoopVa
   if (condition == nullptr || !read_condition(loop, condition))
     return "its condition does not compare the variable of the loop";
   if (loop.walks()) return complete_walk(loop, values);
+  const QualType type = loop.variable->type.unqualified();
+  if (loop.bound == nullptr) {
+    loop.is_unsigned = is_unsigned(type, target);
+    return {};
+  }
   if (!values.is_invariant(loop.bound)) return "its bound may change, or has effects";
-  const QualType type = loop.variable->type.unqualified(), compared = loop.bound->target.unqualified();
+  const QualType compared = loop.bound->target.unqualified();
   loop.is_unsigned = is_unsigned(type, target);
   // A bound of the other sign would be compared as an unsigned number.
   if (is_unsigned(compared, target) != loop.is_unsigned || width_of(compared) < width_of(type))

@@ -67,12 +67,18 @@ LoopPlan LoopOptimizer::plan(const ForallStmt& loop, const Function& function, b
       function);
 }
 
+LoopPlan LoopOptimizer::plan(const WhileStmt& loop, const Function& function) {
+  if (options_.level < 2 || !loop.has_upc || counted_down(loop.condition()).variable == nullptr) return {};
+  return plan(Parts{loop, loop.condition(), nullptr, nullptr, loop.body()}, function);
+}
+
 LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
   if (!is_wanted(parts.loop)) return {};
   LoopPlan plan;
   References references;
   const std::string_view reason = decide(parts, function, plan, references);
   const bool has_accesses = !references.runs.empty() || !references.other.empty();
+  if (parts.loop.is(NodeKind::kWhile) && !reason.empty()) return {};
   if (parts.affinity != nullptr || has_accesses || !plan.runs.empty())
     remark(parts.loop, plan, reason, references);
   if (!reason.empty()) return {};
@@ -91,7 +97,7 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
   if (!known->second.empty()) return known->second;
   // The step changes the variable of the loop, which is taken into account.
   for (const Expr* part : {parts.condition, parts.affinity})
-    if (part != nullptr) add_facts(part, stream_, facts);
+    if (part != nullptr && !plan.counted.in_condition) add_facts(part, stream_, facts);
   if (facts.entered) return "a label in it may be jumped to";
   if (facts.leaves && parts.affinity != nullptr) return "break, goto or return may leave it";
   if (!stepped) return "its step is not one of a variable by a constant";
@@ -128,6 +134,10 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
 }
 
 bool LoopOptimizer::find_steps(const Parts& parts, LoopPlan& plan, BodyFacts& facts) const {
+  if (parts.loop.is(NodeKind::kWhile)) {
+    plan.counted = counted_down(parts.condition);
+    plan.inductions.set_main(plan.counted.variable, plan.counted.step);
+  }
   const std::vector<const Expr*> steps = parts_of_step(parts.step);
   const auto* comparison = cast_if<BinaryExpr>(parts.condition ? plain_part(parts.condition) : nullptr);
   std::vector<Step> beside;

@@ -81,6 +81,8 @@ class LoopOptimizer {
   // Plans for loops of a function; each reports a remark. `distributed`: the affinity counts.
   LoopPlan plan(const ForStmt& loop, const Function& function);
   LoopPlan plan(const ForallStmt& loop, const Function& function, bool distributed);
+  // Of the form while (n--): a remark only of those that do not stay general.
+  LoopPlan plan(const WhileStmt& loop, const Function& function);
 
  private:
   struct Parts {  // of a loop

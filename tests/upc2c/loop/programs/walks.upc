@@ -113,6 +113,38 @@ static void write_along(void) {
     upc_barrier;
 }
 
+/* The condition counts down: what the counter is in the body and behind the loop. */
+static void count_down(void) {
+    const int total = size * THREADS;
+    shared [B] int *to = others, *from = blocks;
+    shared [] int *p = row;
+    int n = total, i, bad = 0;
+    unsigned u = N;
+    long sum = 0, left = 5;
+    upc_barrier;
+    if (MYTHREAD == 0) {
+        while (n--) *to++ = *from++ + n;
+        CHECK(n == -1 && to == others + total && from == blocks + total);
+    }
+    upc_barrier;
+    for (i = 0; i < total; i++) bad += others[i] != blocks[i] + total - 1 - i;
+    CHECK(bad == 0);
+    while (u--) sum += *p++ - row[N - 1 - (int)u];
+    CHECK(sum == 0 && u == -1u && p == row + N);
+    u = 9;
+    while (u-- > 4) sum += row[u];
+    CHECK(u == 3 && sum == 3 * (4 + 5 + 6 + 7 + 8) + 5);
+    sum = 0;
+    while (left-- >= 5) sum += *--p;
+    CHECK(left == 3 && p == row + N - 1 && sum == row[N - 1]);
+    while (left-- > 3) sum += *p;
+    CHECK(left == 2 && sum == row[N - 1]);
+    while (left-- != 0)
+        if (row[left] == 4) break;
+    CHECK(left == 1);
+    upc_barrier;
+}
+
 /* The pointer is needed for more, or the loop is left. */
 static void leave(void) {
     shared [] int *p, *found = NULL;
@@ -168,6 +200,7 @@ int main(void) {
     fill();
     read_along();
     write_along();
+    count_down();
     leave();
     parts();
     return finish();

@@ -29,6 +29,13 @@ std::string OptimizedLoops::text(const ForStmt* loop) {
   return plan ? transformed(plan, loop->init(), loop->body(), "", "") : "";
 }
 
+std::string OptimizedLoops::text(const WhileStmt* loop) {
+  const Function* function = lower_.functions.current();
+  if (function == nullptr || in_expression_ > 0) return {};
+  const LoopPlan plan = lower_.loops.plan(*loop, *function);
+  return plan ? transformed(plan, nullptr, loop->body(), "", "") : "";
+}
+
 LoopPlan OptimizedLoops::plan(const ForallStmt* loop, bool distributed) {
   const Function* function = lower_.functions.current();
   if (function == nullptr || in_expression_ > 0) return {};
@@ -58,7 +65,8 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
   if (!(init != nullptr && init->is(NodeKind::kDeclaration))) out += ";";
   out += walks ? " const " + lower_.type_texts.spell(names.pointer, names.from) + " = " + names.variable +
                      "; const int64_t "
-               : " const int64_t " + names.from + " = " + wide(names.variable) + ", ";
+               : " const int64_t " + names.from + " = " + wide(names.variable) +
+                     (plan.counted.in_condition ? " + " + names.step : "") + ", ";
   out += names.trips + " = " + trips(plan, names.variable) + "; ";
   if (!names.chunks.empty()) {
     const std::string mine = owned(plan, names);
@@ -77,8 +85,10 @@ std::string OptimizedLoops::trips(const LoopPlan& plan, const std::string& varia
   const CountedLoop& loop = plan.counted;
   if (loop.walks()) return trips_of_walk(loop);
   // As the condition compares it: -1 is a large number for an unsigned variable.
-  const std::string bound = "(" + lower_.type_texts.spell(loop.bound->target.unqualified()) + ")" +
-                            grouped(lower_.expressions.text(loop.bound));
+  const std::string bound = loop.bound == nullptr
+                                ? "0"
+                                : "(" + lower_.type_texts.spell(loop.bound->target.unqualified()) + ")" +
+                                      grouped(lower_.expressions.text(loop.bound));
   const bool up = loop.step.factor > 0;
   const std::string &low = up ? variable : bound, &high = up ? bound : variable;
   if (loop.is_unsigned) return call("upc2c_trips_unsigned", {low, high});

@@ -16,6 +16,7 @@ class OptimizedLoops {
 
   // The loop, or "" if it stays as it is.
   std::string text(const ForStmt* loop);
+  std::string text(const WhileStmt* loop);
   // `enter`: what stands before the loop, "" for none. `all`: the condition under which every iteration is
   // the calling thread's, although the affinity says otherwise; "" where the affinity does not count.
   std::string text(const ForallStmt* loop, const LoopPlan& plan, const std::string& enter,

@@ -12,6 +12,8 @@ std::string StatementLowering::text(const Stmt* statement) {
     case NodeKind::kIf:
       return if_chain(as<IfStmt>(statement));
     case NodeKind::kWhile:
+      if (std::string loop = lower_.optimized_loops.text(as<WhileStmt>(statement)); !loop.empty())
+        return loop;
       return with_condition(statement, as<WhileStmt>(statement)->condition());
     case NodeKind::kDo:
       return with_condition(statement, as<DoStmt>(statement)->condition());
