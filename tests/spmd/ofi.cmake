@@ -15,7 +15,7 @@ set(upcr_ofi_locks       "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_SLEEP=no")
 set(upcr_ofi_nb          "shm 3 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes")
 set(upcr_ofi_private_memory "tcp 3 1 debug UPCR_PSHM=no UPCR_OFI_RMA=yes")
 set(upcr_ofi_small       "udp 3 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes")
-set(upcr_ofi_vis         "tcp 2 2 debug   UPCR_PSHM=no")
+set(upcr_ofi_vis         "tcp 2 2 debug   UPCR_PSHM=no UPCR_OFI_TIMEOUT=1")
 set(upcr_ofi_all
   "tcp 2 1 release UPCR_PSHM=no UPCR_OFI_RMA=no"
   "tcp 5 1 debug   UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16"

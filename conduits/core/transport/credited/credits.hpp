@@ -65,6 +65,10 @@ class Credits {
     acked_ = count;
     return true;
   }
+  // Has the peer acknowledged all requests and unsolicited replies?
+  bool all_acknowledged() const noexcept {
+    return sent_ == acked_ && unsolicited_sent_ == unsolicited_acked_;
+  }
   bool may_send_unsolicited() const noexcept {
     return static_cast<std::uint8_t>(unsolicited_sent_ - unsolicited_acked_) < kUnsolicitedLimit;
   }

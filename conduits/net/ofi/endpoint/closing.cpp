@@ -35,6 +35,7 @@ void Closing::flush() {
   for (Rank r = 0; r < topology_.size; ++r) {
     if (!packets_.find(r)->contacted) continue;
     send(r, PacketKind::kFlush);
+    packets_.find(r)->awaited = true;
     ++asked_;
   }
   poll_until(engine_, lock_, [this] { return packets_.flushed() >= asked_; });
@@ -46,7 +47,11 @@ void Closing::barrier() {
   for (Rank distance = 1; distance < n; distance *= 2) {
     send((me + distance) % n, PacketKind::kBarrier);
     const Rank from = (me + n - distance) % n;  // another process in each round
-    poll_until(engine_, lock_, [&] { return packets_.barriers_from(from) >= barriers_; });
+    Peer& peer = *packets_.find(from);
+    poll_until(engine_, lock_, [&] {
+      peer.awaited = peer.barriers < barriers_;
+      return !peer.awaited;
+    });
   }
 }
 

@@ -20,12 +20,17 @@ Status OfiConduit::am_send(Rank to, const AmPacket& packet) {
 Status OfiConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                        Pending* local) {
   const auto guard = lock_if(lock_, multithreaded_);
-  return access_.put(to, raddr, src, bytes, remote, local);
+  return started(access_.put(to, raddr, src, bytes, remote, local), to);
 }
 
 Status OfiConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
   const auto guard = lock_if(lock_, multithreaded_);
-  return access_.get(from, dst, raddr, bytes, done);
+  return started(access_.get(from, dst, raddr, bytes, done), from);
+}
+
+Status OfiConduit::started(Status status, Rank peer) noexcept {
+  if (status == Status::kInProgress) packets_.access_started(peer);
+  return status;
 }
 
 std::string OfiConduit::describe() const {
@@ -43,6 +48,7 @@ unsigned OfiConduit::poll(unsigned budget, AmSink& sink) {
   processed += process_completions(budget, guard);
   if (channel.has_pending_acks()) channel.send_acks();
   if (packets_.has_leftovers()) packets_.send_leftovers();
+  if (watch_.due()) watch_.tick();
   return processed;
 }
 
@@ -62,6 +68,7 @@ unsigned OfiConduit::process_completions(unsigned budget, std::unique_lock<SpinL
         packets_.sends().complete(operation);
         break;
       case OperationKind::kAccess:
+        packets_.access_completed(operation.peer);
         access_.complete(operation);
         break;
     }
@@ -84,7 +91,8 @@ void OfiConduit::failed() {
   const std::string why = network_.failure(&entry);
   if (entry.op_context == nullptr) fatal("a message cannot be delivered: %s", why.c_str());
   const Operation& operation = operation_of(entry.op_context);
-  if (operation.kind != OperationKind::kReceive) packets_.sends().fail(operation.peer, why);
+  if (operation.kind != OperationKind::kReceive)
+    packets_.sends().fail(operation.peer, why + Sends::kUsualCauses);
   fatal("receiving a message has failed: %s", why.c_str());
 }
 
@@ -131,7 +139,8 @@ Status OfiConduit::attach(const AttachInfo& info) {
   topology_ = &info.topology;
   multithreaded_ = info.multithreaded;
   std::string why_not;
-  Info chosen = choose(info.topology.machine_ranks == info.topology.size, &why_not);
+  const bool one_host = info.topology.machine_ranks == info.topology.size;
+  Info chosen = choose(one_host, &why_not);
   if (chosen == nullptr) fatal("conduit ofi cannot be used: %s", why_not.c_str());
   if (chosen->ep_attr->max_msg_size < kPacketBytes)
     fatal("conduit ofi cannot use libfabric's provider %s: its longest message is of %zu bytes, not %zu",
@@ -141,7 +150,8 @@ Status OfiConduit::attach(const AttachInfo& info) {
   network_.open(std::move(chosen), sends, receives);
   packets_.open({info.topology, info.doorbells, info.bootstrap, network_, agreed_credits(info.bootstrap),
                  sends, receives});
-  network_.connect(info.bootstrap);
+  network_.connect(info.bootstrap, watch_.listen(network_, one_host, info.topology.size));
+  watch_.open(network_, packets_);
   // With checksums everything is in packets.
   if (!packets_.has_sums() && access_.open(network_, info)) {
     caps_.rma_put = caps_.rma_get = true;
@@ -158,6 +168,7 @@ Status OfiConduit::detach() {
   }
   Closing(*engine_, packets_, *topology_, lock_).run();
   bootstrap_->barrier();  // no process sends any more
+  watch_.close();
   access_.close();
   network_.close_endpoint();
   packets_.close();

@@ -9,6 +9,7 @@
 //   fabric/network.hpp    libfabric's objects
 //   packet_wire.hpp       messages: the credited channel over untagged sends
 //   remote_access.hpp     large puts and gets, where the provider has them; the others are messages
+//   peer_watch.hpp        peers that cannot be reached any more
 //   closing.hpp           the end of the job
 //
 // Order: requests between two processes arrive in the order of sending, and so do replies.
@@ -26,6 +27,7 @@
 #include "conduits/core/model/topology.hpp"
 #include "conduits/core/transport/conduit.hpp"
 #include "conduits/net/ofi/endpoint/packet_wire.hpp"
+#include "conduits/net/ofi/endpoint/peer_watch.hpp"
 #include "conduits/net/ofi/endpoint/remote_access.hpp"
 #include "conduits/net/ofi/fabric/network.hpp"
 
@@ -60,6 +62,7 @@ class OfiConduit final : public Conduit {
   bool has_fetched() const noexcept { return next_ != fetched_; }
   [[noreturn, gnu::cold]] void failed();
   bool has_work() const noexcept;
+  Status started(Status status, Rank peer) noexcept;
 
   Bootstrap* bootstrap_ = nullptr;
   const Topology* topology_ = nullptr;
@@ -68,14 +71,16 @@ class OfiConduit final : public Conduit {
   mutable Network network_;
   PacketWire packets_{packet_check()};
   RemoteAccess access_;
+  PeerWatch watch_;
   // Completions that have been fetched and not processed: entries_[next_] to entries_[fetched_ - 1].
   mutable fi_cq_msg_entry entries_[kBatch];
   mutable unsigned next_ = 0, fetched_ = 0;
   mutable bool has_failure_ = false;  // the next completion is an error
 
  public:
-  static constexpr std::size_t kBytesPerPeer =
-      sizeof(Peer) + sizeof(fi_addr_t) + sizeof(Rank) + 1;  // the last two: pending acknowledgements
+  static constexpr std::size_t kBytesPerPeer = sizeof(Peer) + sizeof(fi_addr_t) +
+                                               sizeof(std::uint16_t)  // Addresses
+                                               + sizeof(Rank) + 1;    // pending acknowledgements
 };
 static_assert(OfiConduit::kBytesPerPeer <= 64);
 

@@ -53,9 +53,9 @@ void PacketWire::send_leftovers() {
   if (receives_.has_unposted()) receives_.post();
   if (sends_.has_deferred()) sends_.retry();
   while (!to_answer_.empty() && has_room_for_header()) {
-    Peer& peer = *to_answer_.back();
+    const Answer answer = to_answer_.back();
     to_answer_.pop_back();
-    send_header(peer, Kind::kFlushed);
+    send_header(*answer.peer, answer.kind);
   }
 }
 
@@ -97,10 +97,14 @@ void PacketWire::release(const Packet& packet) {
 bool PacketWire::process(const Packet& packet, const Header& header) {
   switch (header.kind) {
     case Kind::kFlush:
-      to_answer_.push_back(packet.peer);
+      to_answer_.push_back({packet.peer, Kind::kFlushed});
       break;
     case Kind::kFlushed:
+      packet.peer->awaited = false;
       ++flushed_;
+      break;
+    case Kind::kPing:
+      to_answer_.push_back({packet.peer, Kind::kCreditUpdate});
       break;
     default:
       ++packet.peer->barriers;

@@ -51,7 +51,7 @@ class PacketWire {
   bool has_room_for_header() const noexcept { return sends_.available() != 0; }
   // A packet of so many bytes has arrived: processes or holds it.
   void received(std::uint32_t buffer, std::size_t bytes, std::unique_lock<SpinLock>& guard);
-  // Leftovers: packets that the provider had no room for, and replies to kFlush that are due.
+  // Leftovers: packets that the provider had no room for, and answers to kFlush and kPing that are due.
   bool has_leftovers() const noexcept {
     return sends_.has_deferred() || receives_.has_unposted() || !to_answer_.empty();
   }
@@ -66,9 +66,19 @@ class PacketWire {
   bool has_sums() const noexcept { return sums_ != nullptr; }
   std::size_t max_medium() const noexcept { return sums_ != nullptr ? kMaxMediumWithSum : kMaxMedium; }
 
+  // -- a put, get or atomic operation of the conduit, which travels beside the packets
+  void access_started(Rank rank) noexcept { ++peers_[rank].accesses; }
+  void access_completed(Rank rank) noexcept {
+    --peers_[rank].accesses;
+    peers_[rank].heard = true;
+  }
+  // Is anything under way with this peer that only it can complete?
+  bool is_outstanding(const Peer& peer) const noexcept {
+    return !peer.flow.all_acknowledged() || peer.deferred != 0 || peer.accesses != 0 || peer.awaited;
+  }
+
   // -- packets of the end of the job, counted
   unsigned flushed() const noexcept { return flushed_; }
-  unsigned barriers_from(Rank rank) const noexcept { return peers_[rank].barriers; }
 
   // -- for the channel
   static bool needs_credit(Kind kind) noexcept { return kind == Kind::kRequest; }
@@ -85,7 +95,7 @@ class PacketWire {
   AmArrival message(const Packet& packet, Kind) const noexcept {
     return unpack_message(packet.peer->rank, packet.data + sizeof(Header));
   }
-  void before_acks(const Packet&, const Header&) const noexcept {}
+  void before_acks(const Packet& packet, const Header&) const noexcept { packet.peer->heard = true; }
   bool can_process(const Packet&, const Header&) const noexcept { return true; }
   bool process(const Packet& packet, const Header& header);
 
@@ -106,8 +116,12 @@ class PacketWire {
   std::vector<Peer> peers_;                    // of each rank
   std::vector<std::unique_ptr<Copy>> copies_;  // of packets that are or were held
   std::vector<std::uint32_t> free_copies_;
-  std::vector<Peer*> to_answer_;  // peers that have sent a kFlush
-  unsigned flushed_ = 0;          // kFlushed that have arrived
+  struct Answer {
+    Peer* peer;
+    Kind kind;
+  };
+  std::vector<Answer> to_answer_;  // that are due
+  unsigned flushed_ = 0;           // kFlushed that have arrived
   CreditedChannel<PacketWire> channel_{*this};
 };
 

@@ -93,7 +93,7 @@ bool RemoteAccess::find_remote(Rank rank, std::uint64_t raddr, std::size_t bytes
   for (Slot s = t.first_slot[rank]; s < t.first_slot[rank + 1]; ++s) {
     const std::uint64_t offset = raddr - segments_->remote[s];
     if (!segments_->holds(offset, bytes)) continue;
-    *target = {network_->address_of(rank),
+    *target = {network_->addresses().of(rank),
                network_->uses_addresses() ? raddr : offset - segments_->null_bytes, keys_[s]};
     return true;
   }

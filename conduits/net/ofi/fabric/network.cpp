@@ -2,31 +2,21 @@
 #include "conduits/net/ofi/fabric/network.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
-#include "conduits/core/base/report/error.hpp"
-#include "conduits/core/bootstrap/bootstrap.hpp"
 
 namespace upcr::ofi {
-
-void check(std::int64_t error, const char* what) {
-  if (error < 0)
-    fatal("%s has failed: %s (%d)", what, ::fi_strerror(static_cast<int>(-error)), static_cast<int>(-error));
-}
 
 void Network::open(Info info, std::size_t sends, std::size_t receives) {
   info_ = std::move(info);
   check(::fi_fabric(info_->fabric_attr, &fabric_, nullptr), "fi_fabric");
   check(::fi_domain(fabric_, info_.get(), &domain_, nullptr), "fi_domain");
   open_completions(sends + receives);
-  fi_av_attr peers{};
-  peers.type = info_->domain_attr->av_type != FI_AV_UNSPEC ? info_->domain_attr->av_type : FI_AV_TABLE;
-  check(::fi_av_open(domain_, &peers, &peers_, nullptr), "fi_av_open");
+  addresses_.open(domain_, *info_);
   info_->tx_attr->size = std::max(info_->tx_attr->size, sends);
   info_->rx_attr->size = std::max(info_->rx_attr->size, receives);
   check(::fi_endpoint(domain_, info_.get(), &endpoint_, nullptr), "fi_endpoint");
-  check(::fi_ep_bind(endpoint_, &peers_->fid, 0), "binding the address vector");
+  check(::fi_ep_bind(endpoint_, &addresses_.vector()->fid, 0), "binding the address vector");
   check(::fi_ep_bind(endpoint_, &completions_->fid, FI_TRANSMIT | FI_RECV), "binding the completion queue");
   check(::fi_enable(endpoint_), "fi_enable");
 }
@@ -46,70 +36,14 @@ void Network::open_completions(std::size_t count) {
   check(::fi_cq_open(domain_, &attributes, &completions_, nullptr), "fi_cq_open");
 }
 
-namespace {
-
-constexpr std::size_t kMaxName = 56, kMaxAddress = 1024;
-
-// The first information of a process for the others; travels as bytes.
-struct Greeting {
-  char provider[kMaxName];
-  std::uint32_t address_bytes, address_format;
-};
-
-Greeting greet(const fi_info& info, std::size_t address_bytes) {
-  Greeting mine{};
-  std::strncpy(mine.provider, info.fabric_attr->prov_name, kMaxName - 1);
-  mine.address_bytes = static_cast<std::uint32_t>(address_bytes);
-  mine.address_format = info.addr_format;
-  return mine;
-}
-
-void compare(const std::vector<Greeting>& all, Rank me) {
-  for (Rank r = 0; r < all.size(); ++r)
-    if (std::strcmp(all[r].provider, all[me].provider) != 0 ||
-        all[r].address_format != all[me].address_format || all[r].address_bytes > kMaxAddress)
-      fatal(
-          "rank %u uses libfabric's provider %s (address format %u), but rank %u %s (%u); "
-          "UPCR_OFI_PROVIDER and UPCR_OFI_DOMAIN choose one for all",
-          me, all[me].provider, all[me].address_format, r, all[r].provider, all[r].address_format);
-}
-
-}  // namespace
-
-void Network::connect(Bootstrap& bootstrap) {
-  std::vector<char> mine(kMaxAddress);
-  std::size_t bytes = mine.size();
-  check(::fi_getname(&endpoint_->fid, mine.data(), &bytes), "fi_getname");
-  const Greeting greeting = greet(*info_, bytes);
-  std::vector<Greeting> greetings(bootstrap.size());
-  bootstrap.allgather(&greeting, sizeof greeting, greetings.data());
-  compare(greetings, bootstrap.rank());
-  std::size_t most = 0;
-  for (const Greeting& g : greetings) most = std::max<std::size_t>(most, g.address_bytes);
-  std::vector<char> all(most * bootstrap.size());
-  bootstrap.allgather(mine.data(), most, all.data());
-  addresses_.resize(bootstrap.size());
-  for (Rank r = 0; r < bootstrap.size(); ++r) {  // names of shared memory are of different lengths
-    const int inserted = ::fi_av_insert(peers_, all.data() + r * most, 1, &addresses_[r], 0, nullptr);
-    if (inserted != 1) fatal("the network address of rank %u cannot be used (fi_av_insert: %d)", r, inserted);
-  }
-}
-
 void Network::close_endpoint() { check(::fi_close(&endpoint_->fid), "closing the endpoint"); }
 
 void Network::close() {
-  check(::fi_close(&peers_->fid), "closing the address vector");
+  addresses_.close();
   check(::fi_close(&completions_->fid), "closing the completion queue");
   check(::fi_close(&domain_->fid), "closing the domain");
   check(::fi_close(&fabric_->fid), "closing the fabric");
   wait_fd_ = -1;
-}
-
-std::string Network::name_of(Rank rank) const {
-  char address[kMaxAddress], text[256];
-  std::size_t bytes = sizeof address, length = sizeof text;
-  if (::fi_av_lookup(peers_, addresses_[rank], address, &bytes) != 0) return "an unknown address";
-  return ::fi_av_straddr(peers_, address, text, &length);
 }
 
 std::string Network::describe() const {

@@ -13,37 +13,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
-#include "conduits/core/base/system/status.hpp"
+#include "conduits/net/ofi/fabric/addresses.hpp"
+#include "conduits/net/ofi/fabric/check.hpp"
 #include "conduits/net/ofi/fabric/choice.hpp"
-
-namespace upcr {
-class Bootstrap;
-}
 
 namespace upcr::ofi {
 
 inline constexpr std::uint32_t kApiVersion = FI_VERSION(1, 11);
 
-// `error` is what a function of libfabric has returned: fatal if it is negative.
-void check(std::int64_t error, const char* what);
-
 class Network {
  public:
   // Opens the endpoint. `operations`: of each direction, outstanding at once.
   void open(Info info, std::size_t sends, std::size_t receives);
-  // Collective: all processes learn each other's addresses.
-  void connect(Bootstrap& bootstrap);
+  // Collective: all processes learn each other's addresses (Addresses::exchange).
+  void connect(Bootstrap& bootstrap, std::uint16_t probe_port) {
+    addresses_.exchange(bootstrap, *info_, endpoint_, probe_port);
+  }
   // The endpoint first: it uses the memory that deregister() is for.
   void close_endpoint();
   void close();
 
   const fi_info& info() const noexcept { return *info_; }
   fid_ep* endpoint() const noexcept { return endpoint_; }
-  fi_addr_t address_of(Rank rank) const noexcept { return addresses_[rank]; }
-  // "fi_sockaddr_in://10.0.0.2:41234"
-  std::string name_of(Rank rank) const;
+  const Addresses& addresses() const noexcept { return addresses_; }
   std::string describe() const;
 
   // Memory for sends and receives of this process; desc() is what they take. Null where none is needed.
@@ -80,9 +73,8 @@ class Network {
   fid_fabric* fabric_ = nullptr;
   fid_domain* domain_ = nullptr;
   fid_cq* completions_ = nullptr;
-  fid_av* peers_ = nullptr;
+  Addresses addresses_;
   fid_ep* endpoint_ = nullptr;
-  std::vector<fi_addr_t> addresses_;  // of each rank
   int wait_fd_ = -1;
   std::uint64_t next_key_ = 1;
 };

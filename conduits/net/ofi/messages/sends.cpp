@@ -33,14 +33,14 @@ void Sends::send(Peer& peer, std::uint32_t buffer, std::size_t bytes) {
 // False: the provider does not take it now.
 bool Sends::offer(Peer& peer, std::uint32_t buffer) {
   Operation& operation = pool_.operation(buffer);
-  const fi_addr_t to = network_->address_of(peer.rank);
+  const fi_addr_t to = network_->addresses().of(peer.rank);
   const bool injected = operation.bytes <= inject_;
   const ssize_t error = injected
                             ? ::fi_inject(network_->endpoint(), pool_.packet(buffer), operation.bytes, to)
                             : ::fi_send(network_->endpoint(), pool_.packet(buffer), operation.bytes,
                                         pool_.desc(), to, &operation);
   if (error == -FI_EAGAIN) return false;
-  if (error != 0) fail(peer.rank, ::fi_strerror(static_cast<int>(-error)));
+  if (error != 0) fail(peer.rank, std::string(::fi_strerror(static_cast<int>(-error))) + kUsualCauses);
   if (injected) pool_.release(buffer);
   return true;
 }
@@ -62,10 +62,10 @@ void Sends::retry() {
 void Sends::fail(Rank peer, const std::string& why) {
   UPCR_LOG(log_ofi, kInfo, "a message to rank %u cannot be delivered: %s", peer, why.c_str());
   bootstrap_->await_death_report(peer);
-  fatal(
-      "a message, put or get to rank %u (%s) has failed over libfabric's %s: %s; its process or its host has "
-      "gone, or the network on the way",
-      peer, network_->name_of(peer).c_str(), network_->info().fabric_attr->prov_name, why.c_str());
+  const Addresses& addresses = network_->addresses();
+  fatal("a message, put or get to rank %u (host %s, %s) has failed over libfabric's %s: %s", peer,
+        addresses.host_of(peer), addresses.text_of(peer).c_str(), network_->info().fabric_attr->prov_name,
+        why.c_str());
 }
 
 }  // namespace upcr::ofi

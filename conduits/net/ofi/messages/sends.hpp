@@ -39,7 +39,9 @@ class Sends {
   // From now on a send that has completed has left: nothing is injected any more.
   void stop_injecting() noexcept { inject_ = 0; }
 
-  // A send to this process has failed: the end of the job. `why`: libfabric's text.
+  // A send to this process has failed: the end of the job. Libfabric's text does not name the cause.
+  static constexpr const char kUsualCauses[] =
+      "; its process or its host has gone, or the network on the way";
   [[noreturn, gnu::cold]] void fail(Rank peer, const std::string& why);
 
  private:

@@ -9,6 +9,7 @@
 //   kFlush                header: the receiver answers by kFlushed; everything before it has arrived then
 //   kFlushed              header
 //   kBarrier              header: of the barrier of detach() (endpoint/closing.hpp)
+//   kPing                 header: the receiver answers by a credit update (endpoint/peer_watch.hpp)
 // clang-format on
 // The value in the header is the sender's rank: an endpoint receives from all peers.
 //
@@ -35,6 +36,7 @@ enum class PacketKind : std::uint8_t {
   kFlush,
   kFlushed,
   kBarrier,
+  kPing,
 };
 
 using Header = PacketHeader<PacketKind>;
@@ -55,6 +57,8 @@ constexpr PacketFormat format_of(PacketKind kind) noexcept {
     case PacketKind::kFlushed:
     case PacketKind::kBarrier:
       return {"the end of the job's messages"};
+    case PacketKind::kPing:
+      return {"a question whether this process is there"};
   }
   return {};
 }

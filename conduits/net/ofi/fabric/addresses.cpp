@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conduits/net/ofi/fabric/addresses.hpp"
+
+#include <rdma/fi_cm.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "conduits/core/base/report/error.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
+#include "conduits/net/ofi/fabric/check.hpp"
+#include "conduits/net/ofi/liveness/host_probe.hpp"
+
+namespace upcr::ofi {
+namespace {
+
+constexpr std::size_t kMaxProvider = 56, kMaxHost = 66, kMaxAddress = 1024;
+
+// The first information of a process for the others; travels as bytes.
+struct Greeting {
+  char provider[kMaxProvider];
+  std::uint32_t address_bytes, address_format;
+  char host[kMaxHost];
+  std::uint16_t probe_port;
+};
+
+Greeting greet(const fi_info& info, std::size_t address_bytes, std::uint16_t probe_port) {
+  Greeting mine{};
+  std::strncpy(mine.provider, info.fabric_attr->prov_name, kMaxProvider - 1);
+  mine.address_bytes = static_cast<std::uint32_t>(address_bytes);
+  mine.address_format = info.addr_format;
+  (void)::gethostname(mine.host, kMaxHost - 1);
+  mine.probe_port = probe_port;
+  return mine;
+}
+
+void compare(const std::vector<Greeting>& all, Rank me) {
+  for (Rank r = 0; r < all.size(); ++r)
+    if (std::strcmp(all[r].provider, all[me].provider) != 0 ||
+        all[r].address_format != all[me].address_format || all[r].address_bytes > kMaxAddress)
+      fatal(
+          "rank %u uses libfabric's provider %s (address format %u), but rank %u %s (%u); "
+          "UPCR_OFI_PROVIDER and UPCR_OFI_DOMAIN choose one for all",
+          me, all[me].provider, all[me].address_format, r, all[r].provider, all[r].address_format);
+}
+
+std::size_t own_address(fid_ep* endpoint, std::vector<char>& address) {
+  address.resize(kMaxAddress);
+  std::size_t bytes = address.size();
+  check(::fi_getname(&endpoint->fid, address.data(), &bytes), "fi_getname");
+  return bytes;
+}
+
+}  // namespace
+
+sockaddr_storage ip_address_of(const fi_info& info, fid_ep* endpoint) {
+  sockaddr_storage ip{};
+  std::vector<char> address;
+  const std::size_t bytes = own_address(endpoint, address);
+  if ((info.addr_format == FI_SOCKADDR_IN || info.addr_format == FI_SOCKADDR_IN6) && bytes <= sizeof ip)
+    std::memcpy(&ip, address.data(), bytes);
+  return ip;
+}
+
+void Addresses::open(fid_domain* domain, const fi_info& info) {
+  fi_av_attr attributes{};
+  attributes.type = info.domain_attr->av_type != FI_AV_UNSPEC ? info.domain_attr->av_type : FI_AV_TABLE;
+  check(::fi_av_open(domain, &attributes, &vector_, nullptr), "fi_av_open");
+  is_table_ = attributes.type == FI_AV_TABLE;
+}
+
+void Addresses::close() { check(::fi_close(&vector_->fid), "closing the address vector"); }
+
+void Addresses::exchange(Bootstrap& bootstrap, const fi_info& info, fid_ep* endpoint,
+                         std::uint16_t probe_port) {
+  std::vector<char> mine;
+  const Greeting greeting = greet(info, own_address(endpoint, mine), probe_port);
+  std::vector<Greeting> greetings(bootstrap.size());
+  bootstrap.allgather(&greeting, sizeof greeting, greetings.data());
+  compare(greetings, bootstrap.rank());
+  std::size_t most = 0;
+  for (Rank r = 0; r < bootstrap.size(); ++r) {
+    most = std::max<std::size_t>(most, greetings[r].address_bytes);
+    probe_ports_.push_back(greetings[r].probe_port);
+    if (host_names_.empty() || host_names_.back().second != greetings[r].host)
+      host_names_.emplace_back(r, greetings[r].host);
+  }
+  std::vector<char> all(most * bootstrap.size());
+  bootstrap.allgather(mine.data(), most, all.data());
+  if (!is_table_) mapped_.resize(bootstrap.size());
+  for (Rank r = 0; r < bootstrap.size(); ++r) insert(r, all.data() + r * most);
+}
+
+// One by one: the names of shared memory are of different lengths.
+void Addresses::insert(Rank rank, const char* address) {
+  fi_addr_t at = 0;
+  const int inserted = ::fi_av_insert(vector_, address, 1, &at, 0, nullptr);
+  if (inserted != 1)
+    fatal("the network address of rank %u cannot be used (fi_av_insert: %d)", rank, inserted);
+  if (!is_table_)
+    mapped_[rank] = at;
+  else if (at != rank)
+    fatal("libfabric's table of addresses has rank %u at index %llu", rank,
+          static_cast<unsigned long long>(at));
+}
+
+std::string Addresses::text_of(Rank rank) const {
+  char address[kMaxAddress], text[256];
+  std::size_t bytes = sizeof address, length = sizeof text;
+  if (::fi_av_lookup(vector_, of(rank), address, &bytes) != 0) return "an unknown address";
+  return ::fi_av_straddr(vector_, address, text, &length);
+}
+
+const char* Addresses::host_of(Rank rank) const noexcept {
+  const auto next = std::upper_bound(host_names_.begin(), host_names_.end(), rank,
+                                     [](Rank r, const auto& host) { return r < host.first; });
+  return std::prev(next)->second.c_str();
+}
+
+bool Addresses::probe_address(Rank rank, sockaddr_storage* address) const noexcept {
+  *address = {};
+  std::size_t bytes = sizeof *address;
+  if (probe_ports_[rank] == 0 || ::fi_av_lookup(vector_, of(rank), address, &bytes) != 0) return false;
+  set_port(*address, probe_ports_[rank]);
+  return true;
+}
+
+}  // namespace upcr::ofi

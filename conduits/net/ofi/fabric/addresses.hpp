@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the other processes are: libfabric's address vector, the names of their hosts, and the ports at which
+// their hosts can be probed (liveness/host_probe.hpp).
+//
+// The vector is a table (FI_AV_TABLE) where the provider allows it: a rank is its own index then. Memory for
+// each process of the job: what the provider keeps, and 2 bytes; 8 more with a provider that has no tables; a
+// name for each host.
+//
+// Threads: main thread, but for the lookups, under the conduit's lock.
+#pragma once
+#include <rdma/fabric.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <sys/socket.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conduits/core/base/system/status.hpp"
+
+namespace upcr {
+class Bootstrap;
+}
+
+namespace upcr::ofi {
+
+class Addresses {
+ public:
+  void open(fid_domain* domain, const fi_info& info);
+  void close();
+  fid_av* vector() const noexcept { return vector_; }
+
+  // Collective: all processes learn each other's addresses. `probe_port`: at this process's address; 0: none.
+  void exchange(Bootstrap& bootstrap, const fi_info& info, fid_ep* endpoint, std::uint16_t probe_port);
+
+  fi_addr_t of(Rank rank) const noexcept { return mapped_.empty() ? rank : mapped_[rank]; }
+  // "fi_sockaddr_in://10.0.0.2:41234"
+  std::string text_of(Rank rank) const;
+  const char* host_of(Rank rank) const noexcept;
+  // Where to probe the host of this rank. False: it cannot be probed.
+  bool probe_address(Rank rank, sockaddr_storage* address) const noexcept;
+
+ private:
+  void insert(Rank rank, const char* address);
+
+  fid_av* vector_ = nullptr;
+  bool is_table_ = false;
+  std::vector<fi_addr_t> mapped_;                         // of each rank; empty: a table
+  std::vector<std::uint16_t> probe_ports_;                // of each rank
+  std::vector<std::pair<Rank, std::string>> host_names_;  // from this rank on, in the order of ranks
+};
+
+// The address at which the endpoint is; family AF_UNSPEC: not one of IP's.
+sockaddr_storage ip_address_of(const fi_info& info, fid_ep* endpoint);
+
+}  // namespace upcr::ofi
