@@ -151,7 +151,7 @@ class CreditedChannel {
 
   [[gnu::noinline]] void hold(const Packet& packet) {
     Peer& peer = *packet.peer;
-    if (++peer.held > peer.flow.limit())
+    if (++peer.held > peer.flow.granted())
       fatal("rank %u sends more requests than its credits allow; are all processes the same upcr?",
             peer.rank);
     held_.push(wire_.hold(packet));

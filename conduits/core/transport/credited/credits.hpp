@@ -9,6 +9,9 @@
 // reply can leave; the acknowledgement of the request travels with the reply or behind it. Unsolicited
 // replies are acknowledged in the same way, by a count of their own.
 //
+// The limit is the same at both ends and constant, or a conduit changes it while the job runs: set_limit() is
+// for this process's requests, grant() for the peer's.
+//
 // Threads: under the conduit's lock.
 #pragma once
 #include <cstddef>
@@ -38,12 +41,17 @@ constexpr unsigned credit_limit_for(unsigned processes) noexcept {
 
 class Credits {
  public:
-  // kMinCredits to 32768 requests, the same at both ends.
-  void open(unsigned limit) noexcept { limit_ = static_cast<std::uint16_t>(limit); }
-  unsigned limit() const noexcept { return limit_; }
+  // 1 to 32768 requests, the same at both ends.
+  void open(unsigned limit) noexcept { limit_ = granted_ = static_cast<std::uint16_t>(limit); }
 
   // -- this process's requests to the peer
-  unsigned available() const noexcept { return limit_ - outstanding(); }
+  unsigned limit() const noexcept { return limit_; }
+  // More or fewer from now on. Fewer than are outstanding: the next one waits until the others are
+  // acknowledged.
+  void set_limit(unsigned limit) noexcept { limit_ = static_cast<std::uint16_t>(limit); }
+  std::uint16_t sent() const noexcept { return sent_; }  // in all, modulo 65536
+  unsigned outstanding() const noexcept { return static_cast<std::uint16_t>(sent_ - acked_); }
+  unsigned available() const noexcept { return limit_ > outstanding() ? limit_ - outstanding() : 0; }
   // Uses one credit. Returns the request's number. Not when available() is 0.
   std::uint16_t use() noexcept { return sent_++; }
   bool is_outstanding(std::uint16_t number) const noexcept {
@@ -82,6 +90,9 @@ class Credits {
   }
 
   // -- the peer's requests to this process
+  // The limit of the peer, as it was told last: acknowledgements are sent as often as it needs them.
+  unsigned granted() const noexcept { return granted_; }
+  void grant(unsigned limit) noexcept { granted_ = static_cast<std::uint16_t>(limit); }
   // `urgent`: the peer waits for the acknowledgement.
   void request_processed(bool urgent) noexcept {
     ++processed_;
@@ -92,7 +103,7 @@ class Credits {
   // half of its credits.
   bool ack_due() const noexcept {
     const unsigned unacknowledged = static_cast<std::uint16_t>(processed_ - ack_sent_);
-    return urgent_ || (unacknowledged != 0 && unacknowledged >= limit_ / 2u) ||
+    return urgent_ || (unacknowledged != 0 && unacknowledged >= granted_ / 2u) ||
            static_cast<std::uint8_t>(unsolicited_processed_ - unsolicited_ack_sent_) >= kUnsolicitedLimit / 2;
   }
   std::uint16_t processed() const noexcept { return processed_; }
@@ -105,15 +116,14 @@ class Credits {
   }
 
  private:
-  unsigned outstanding() const noexcept { return static_cast<std::uint16_t>(sent_ - acked_); }
-
   std::uint16_t limit_ = 0;
+  std::uint16_t granted_ = 0;
   std::uint16_t sent_ = 0, acked_ = 0;
   std::uint16_t processed_ = 0, ack_sent_ = 0;
   std::uint8_t unsolicited_sent_ = 0, unsolicited_acked_ = 0;
   std::uint8_t unsolicited_processed_ = 0, unsolicited_ack_sent_ = 0;
   bool urgent_ = false;
 };
-static_assert(sizeof(Credits) == 16);
+static_assert(sizeof(Credits) == 18);
 
 }  // namespace upcr

@@ -13,12 +13,10 @@ namespace {
 // The limits and settings of one process; travels as bytes.
 struct Traits {
   std::uint64_t max_message = UINT32_MAX;
-  std::uint32_t credits = 0;
   bool words_by_message = false, shorts_by_message = false, atomics = true, iwarp = false, siw = false;
 
   void join(const Traits& other) {
     max_message = std::min(max_message, other.max_message);
-    credits = std::min(credits, other.credits);
     words_by_message |= other.words_by_message;
     shorts_by_message |= other.shorts_by_message;
     atomics &= other.atomics;
@@ -39,30 +37,32 @@ bool atomics_by_device(const Limits& limits) {
   return limits.atomics_coherent || std::strcmp(choice, "device") == 0;
 }
 
-// The credit limit that this process's devices have queues for.
-unsigned credits_here(unsigned peers, unsigned processes, std::span<Device* const> devices) {
+// The largest share of a peer for which this process's devices have queues. Credits in a shared receive queue
+// go to the peers that talk. Without one each connection has receive buffers of its own, fewer in a large
+// job.
+unsigned credits_here(unsigned processes, std::span<Device* const> devices) {
   const auto requested = static_cast<unsigned>(config_int("UPCR_IBV_RECEIVES"));
-  unsigned credits =
+  const unsigned of_own =
       config_is_set("UPCR_IBV_RECEIVES") ? requested : std::min(requested, credit_limit_for(processes));
-  const auto fits = [peers](unsigned n, const Limits& limits) {
-    const std::size_t all = std::size_t{receives_for(n)} * peers;
-    return all <= limits.max_completions / 2 &&
-           (limits.srq ? all <= limits.max_receives : receives_for(n) <= limits.max_send);
-  };
-  for (const Device* device : devices)
-    while (credits > kMinCredits && !fits(credits, device->limits()))
-      credits = std::max(kMinCredits, credits / 2);
+  unsigned credits = requested;
+  for (const Device* device : devices) {
+    const Limits& limits = device->limits();
+    if (!limits.srq) credits = std::min(credits, of_own);
+    const auto fits = [&limits](unsigned n) {
+      return receives_for(n) <= limits.max_completions / 2 &&
+             receives_for(n) <= (limits.srq ? limits.max_receives : limits.max_send);
+    };
+    while (credits > kMinCredits && !fits(credits)) credits = std::max(kMinCredits, credits / 2);
+  }
   return credits;
 }
 
-Traits traits_here(unsigned credits, std::span<Device* const> devices) {
+Traits traits_here(std::span<Device* const> devices) {
   Traits mine;
-  mine.credits = credits;
   for (const Device* device : devices) {
     const Limits& limits = device->limits();
     Traits t;
     t.max_message = limits.max_message;
-    t.credits = credits;
     t.words_by_message = words_by_message(limits);
     t.shorts_by_message = t.words_by_message || limits.software;
     t.atomics = atomics_by_device(limits);
@@ -85,14 +85,14 @@ unsigned send_depth(std::span<Device* const> devices) {
 
 Agreement agree(Bootstrap& bootstrap, const Topology& topology, std::span<Device* const> devices) {
   const unsigned peers = std::max(1u, topology.size - 1);
-  const Traits mine = traits_here(credits_here(peers, topology.size, devices), devices);
+  const Traits mine = traits_here(devices);
   std::vector<Traits> all(topology.size);
   bootstrap.allgather(&mine, sizeof mine, all.data());
   Traits job = mine;
   for (const Traits& t : all) job.join(t);
   constexpr std::uint64_t kMaxRma = 1u << 30;
   Agreement agreed;
-  agreed.depths = {peers, job.credits, send_depth(devices)};
+  agreed.depths = {peers, credits_here(topology.size, devices), send_depth(devices)};
   agreed.max_rma = static_cast<std::size_t>(std::min(job.max_message, kMaxRma));
   agreed.words_by_message = job.words_by_message;
   agreed.shorts_by_message = job.shorts_by_message;

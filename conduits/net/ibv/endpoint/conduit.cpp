@@ -61,6 +61,7 @@ unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
   for (DeviceQueues& queues : links_.queues())
     if (processed < budget) processed += process_completions(queues, budget - processed, guard);
   if (packets_.channel().has_pending_acks()) packets_.channel().send_acks();
+  if (processed != 0 || packets_.has_share_messages()) packets_.send_share_messages();
   if (processed == 0) memory_.reclaim_stale();
   return processed;
 }
@@ -150,7 +151,7 @@ bool IbvConduit::pending() const noexcept {
 }
 
 bool IbvConduit::has_work() const noexcept {
-  if (links_.has_events() || !packets_.channel().idle()) return true;
+  if (links_.has_events() || !packets_.idle()) return true;
   for (DeviceQueues& queues : links_.queues())
     if (queues.has_fetched() || queues.fetch()) return true;
   return false;
@@ -176,12 +177,10 @@ Status IbvConduit::attach(const AttachInfo& info) {
   ports_.open(info.topology);
   const auto devices = ports_.devices();
   const Agreement agreed = agree(info.bootstrap, info.topology, devices);
-  UPCR_LOG(log_ibv, kInfo, "%u credits and %u work requests for each process", agreed.depths.credits,
+  UPCR_LOG(log_ibv, kInfo, "up to %u credits and %u work requests for each process", agreed.depths.credits,
            agreed.depths.send);
   links_.open_queues(info.topology, devices, memory_, agreed.depths, agreed.iwarp, packets_.sums());
-  std::size_t operations = 0;
-  for (const DeviceQueues& queues : links_.queues()) operations += queues.capacity();
-  sends_.open(links_.connections(), operations, agreed.iwarp);
+  sends_.open(links_.connections(), agreed.iwarp);
   packets_.open(info.topology, info.doorbells, devices);
   access_.open(devices, agreed);
   open_wait_fd();
@@ -211,7 +210,7 @@ std::string IbvConduit::describe() const {
   return "ibv: " + ports_.describe() + (memory.empty() ? "" : "; ") + memory;
 }
 
-bool IbvConduit::idle() const noexcept { return packets_.channel().idle() && links_.idle(); }
+bool IbvConduit::idle() const noexcept { return packets_.idle() && links_.idle(); }
 
 namespace {
 
@@ -239,12 +238,13 @@ bool IbvConduit::has_close_packets(unsigned of_each) const noexcept {
 
 // When a close packet arrives, everything that the peer has sent before it has arrived, too.
 void IbvConduit::drain(Bootstrap& bootstrap) {
+  packets_.stop_share_changes();
   poll_until(*engine_, [this] { return idle(); });
   bootstrap.barrier();  // both ends of each connection know of it
   poll_until(*engine_, [this] { return !links_.has_candidates() && idle(); });
   send_close_packets();  // behind the requests, their replies and acknowledgements
   poll_until(*engine_, [this] { return has_close_packets(1) && idle(); });
-  packets_.channel().stop_acks();
+  packets_.stop_acks();
   send_close_packets();  // behind the replies, which nothing acknowledges
   poll_until(*engine_, [this] { return has_close_packets(2) && idle(); });
   links_.begin_close();

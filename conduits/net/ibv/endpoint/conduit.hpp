@@ -11,21 +11,21 @@
 //
 // Order: everything to one peer goes through its queue pair, in the order of sending; a put is in place when
 // the handler of a message runs that was sent after it. Each process has at most its credit limit of requests
-// outstanding at each peer, and UPCR_IBV_SEND_DEPTH work requests in progress to it. Whatever may arrive has
-// a receive posted (queues/receives.hpp), so a device returns RNR only where its shared receive queue is
-// shorter than all peers' credits with the lowest credit limit, and all of it is in use at once; then the
-// sender's device tries again without end.
+// outstanding at each peer, and UPCR_IBV_SEND_DEPTH work requests in progress to it. The limits change while
+// the job runs: credits move to the peers that talk (queues/window_pool.hpp). Whatever may arrive has a
+// receive posted (queues/receives.hpp), so a device returns RNR only where its shared receive queue is
+// shorter than the least shares of all connected peers, and all of it is in use at once; then the sender's
+// device tries again without end.
 //
 // Memory per peer, from the start: kBytesPerPeer here, and what connect/connections.hpp and memory/memory.hpp
-// say; its share of the completion queue (receives_for(credits) + 2 entries; twice that without a shared
-// receive queue, for two connections at once) and of the shared receive queue (receives_for(credits)
-// entries), both no longer than the device makes them. Per connected peer: LinkTable::kBytesPerLink,
-// receives_for(credits) receive buffers (93 of 4288 bytes for 32 credits, 37 for 4), registered when it
-// connects, and the queue pair; where the shared receive queue is shorter than all credits, a buffer more for
-// each request of the peer that is held (queues/packet_copies.hpp). Private memory leaves locked memory for
-// these, and gives it back when there is not enough (memory/memory.hpp). Per process: kSendBuffers packets,
-// the bounce buffers, an Operation for each completion that may be outstanding. No table of processes by
-// processes.
+// say; its share of the shared receive queue (receives_for(kMinCredits) entries, and those of the pool),
+// which is no longer than the device makes it. Per connected peer: LinkTable::kBytesPerLink, receive buffers
+// of 4288 bytes, registered when it connects (35 for the least share, and 2 for each credit more: 95 for 32
+// credits, until the pool has kTargetReceives), as many entries of a completion queue and 2 more, and the
+// queue pair; where the shared receive queue is shorter than the least shares, a buffer more for each request
+// of the peer that is held (queues/packet_copies.hpp). Private memory leaves locked memory for these, and
+// gives it back when there is not enough (memory/memory.hpp). Per process: kSendBuffers packets, the bounce
+// buffers, an Operation for each that has been in progress at once. No table of processes by processes.
 //
 // Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything but handlers; a
 // process with one thread does not take it. The service thread (connect/service.hpp) hands queue pairs to the
@@ -102,6 +102,6 @@ class IbvConduit final : public Conduit {
 };
 static_assert(IbvConduit::kBytesPerPeer <= 16);
 static_assert(sizeof(ReceiveBuffer) == kPacketBytes + 64);
-static_assert(receives_for(32) == 93 && receives_for(4) == 37);
+static_assert(receives_for(32) == 95 && receives_for(kMinCredits) == 35);
 
 }  // namespace upcr::ibv

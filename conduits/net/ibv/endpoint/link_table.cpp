@@ -39,8 +39,8 @@ bool LinkTable::idle() const noexcept {
 // -- service thread
 
 void LinkTable::queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) {
-  const DeviceQueues& queues = queues_[device.index()];
-  attributes->send_cq = attributes->recv_cq = queues.completions();
+  DeviceQueues& queues = queues_[device.index()];
+  attributes->send_cq = attributes->recv_cq = queues.completions_for_link();
   attributes->srq = queues.srq();
   attributes->cap = queues.capacities();
   attributes->sq_sig_all = 0;
@@ -48,22 +48,19 @@ void LinkTable::queue_pair_attributes(Device& device, ibv_qp_init_attr* attribut
 
 void LinkTable::prepare(const Connection& connection) {
   DeviceQueues& queues = queues_[connection.device->index()];
-  if (link_of_qp_.size() >= queues.most_links())
-    fatal(
-        "%s: the completion queue has room for %u connections with %u receive buffers each; set a lower "
-        "UPCR_IBV_RECEIVES",
-        connection.device->name(), queues.most_links(), receives_for(depths_.credits));
   auto owned = std::make_unique<Link>();
   Link& link = *owned;
   link.rank = connection.peer;
   link.connection = connection;
   link.queues = &queues;
-  link.flow.open(depths_.credits);
+  link.completions = static_cast<CompletionQueue*>(connection.qp->send_cq->cq_context);
+  link.completions->add_link();
+  link.flow.open(&link, kMinCredits);
   link.queue.open(depths_.send);
-  queues.receives().prepare(link);
+  const ReceiveCapacity capacity = queues.receives().prepare(link);
   links_.push_back(std::move(owned));
   link_of_qp_.emplace(connection.qp, &link);
-  events_.add({ConnectionEvent::kPrepared, &link, connection});
+  events_.add({ConnectionEvent::kPrepared, &link, connection, capacity});
 }
 
 namespace {
@@ -83,7 +80,7 @@ void LinkTable::established(const Connection& connection) {
   Link& link = *link_of_qp_.at(connection.qp);
   if (!iwarp_) shorten_rnr_timer(connection.qp);
   if (connection.active) send_hello(link);
-  events_.add({ConnectionEvent::kEstablished, &link, connection});
+  events_.add({ConnectionEvent::kEstablished, &link, connection, {}});
 }
 
 void LinkTable::send_hello(Link& link) {
@@ -106,7 +103,7 @@ void LinkTable::send_hello(Link& link) {
 
 void LinkTable::discarded(const Connection& connection) {
   Link& link = *link_of_qp_.at(connection.qp);
-  events_.add({ConnectionEvent::kDiscarded, &link, connection});
+  events_.add({ConnectionEvent::kDiscarded, &link, connection, link.queues->receives().discard()});
 }
 
 bool LinkTable::drained(const Connection& connection) {
@@ -114,11 +111,13 @@ bool LinkTable::drained(const Connection& connection) {
   if (at == link_of_qp_.end()) return true;
   Link& link = *at->second;
   if (closing_.load(std::memory_order_acquire)) {
+    link.completions->remove_link();
     link_of_qp_.erase(at);
     return true;
   }
   if (!link.drained.load(std::memory_order_acquire)) return false;
   link.queues->receives().release(link);
+  link.completions->remove_link();
   link_of_qp_.erase(at);  // the address of the queue pair may be used again; the Link stays
   return true;
 }
@@ -131,6 +130,7 @@ unsigned LinkTable::process_events() {
     Link& link = *event.link;
     switch (event.type) {
       case ConnectionEvent::kPrepared:
+        link.queues->set_capacity(event.capacity);
         if (!link.ready) candidates_.push_back(&link);
         break;
       case ConnectionEvent::kEstablished:
@@ -138,6 +138,8 @@ unsigned LinkTable::process_events() {
         if (event.connection.active && !link.ready) make_ready(link);
         break;
       case ConnectionEvent::kDiscarded:
+        link.queues->set_capacity(event.capacity);
+        if (link.ready) link.queues->windows().leave(link.flow);
         link.discarded = true;
         link.ready = false;
         std::erase(candidates_, &link);
@@ -153,6 +155,7 @@ void LinkTable::make_ready(Link& link) {
   const Rank peer = link.rank;
   link.ready = true;
   ready_[peer] = &link;
+  link.queues->windows().join(link.flow);
   std::erase(candidates_, &link);
   if (has_requested_[peer])
     pending_connects_.store(pending_connects_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/net/ibv/endpoint/packet_wire.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "conduits/core/base/report/error.hpp"
@@ -106,8 +107,74 @@ void PacketWire::received(ReceiveBuffer* buffer, const ibv_wc& completion, Devic
   channel_.arrived({link, buffer->packet, buffer}, guard);
 }
 
+bool PacketWire::process(const Packet& packet, const Header& header) {
+  Link& link = *packet.peer;
+  switch (header.kind) {
+    case Kind::kClose:
+      ++link.close_packets;
+      break;
+    case Kind::kShare: {
+      const auto share = read_as<Share>(packet.data + sizeof(Header));
+      if (!link.flow.confirm_due()) to_confirm_.push_back(&link);
+      link.queues->windows().peer_share_changed(link.flow, share.credits, share.asks != 0);
+      break;
+    }
+    case Kind::kShareConfirmed:
+      link.queues->windows().confirmed(link.flow);
+      break;
+    default:
+      break;
+  }
+  return true;
+}
+
+// -- shares
+
+bool PacketWire::has_share_messages() const noexcept {
+  if (silent_) return false;
+  for (const DeviceQueues& queues : links_.queues())
+    if (queues.windows().has_announcements()) return true;
+  return std::any_of(to_confirm_.begin(), to_confirm_.end(),
+                     [](const Link* link) { return link->flow.may_confirm(); });
+}
+
+void PacketWire::send_share_messages() {
+  for (DeviceQueues& queues : links_.queues()) {
+    queues.windows().settle();
+    while (Window* window = queues.windows().next_announcement())
+      if (!send_share(*window)) break;
+  }
+  std::erase_if(to_confirm_, [this](Link* link) {
+    if (!link->ready) return true;
+    if (!link->flow.may_confirm() || !has_room_for_header(*link)) return false;
+    send_header(*link, Kind::kShareConfirmed);
+    link->flow.confirm_sent();
+    return true;
+  });
+}
+
+bool PacketWire::send_share(Window& window) {
+  Link& link = *window.link();
+  constexpr std::size_t kBytes = sizeof(Header) + sizeof(Share);
+  if (!has_room_for(link, kBytes + extra_bytes_)) return false;
+  alignas(8) char small[kBytes + kPacketSumBytes];
+  char* const buffer = kBytes + extra_bytes_ > link.connection.max_inline ? buffers_.acquire() : nullptr;
+  char* const packet = buffer != nullptr ? buffer : small;
+  const Header header = make_header(link.flow, Kind::kShare, topology_->rank);
+  const Share share{window.target(), window.asks()};
+  std::memcpy(packet, &header, sizeof header);
+  std::memcpy(packet + sizeof header, &share, sizeof share);
+  send_packet(link, packet, kBytes, buffer);
+  link.queues->windows().announced(window);
+  return true;
+}
+
+void PacketWire::stop_share_changes() {
+  for (DeviceQueues& queues : links_.queues()) queues.windows().stop();
+}
+
 PacketWire::Packet PacketWire::hold(const Packet& packet) {
-  if (packet.peer->queues->receives().covers_credits()) return packet;
+  if (packet.peer->queues->covers_credits()) return packet;
   ReceiveBuffer* copy = copies_.copy(*packet.buffer);
   repost(packet.buffer);
   return {packet.peer, copy->packet, copy};

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "conduits/core/transport/credited/channel.hpp"
 #include "conduits/core/wait/doorbells.hpp"
@@ -47,7 +48,11 @@ class PacketWire {
   // As Conduit::am_send().
   Status send(Rank to, const AmPacket& p) {
     Link* link = links_.find(to);
-    return link != nullptr ? channel_.send(*link, p) : links_.connect(to);
+    if (link == nullptr) return links_.connect(to);
+    const Status status = channel_.send(*link, p);
+    if (__builtin_expect(status == Status::kNoResource, 0) && link->flow.available() == 0)
+      link->queues->windows().starved(link->flow);
+    return status;
   }
   // A packet that is a header alone. Not without room.
   bool has_room_for_header(const Link& link) const noexcept {
@@ -61,6 +66,20 @@ class PacketWire {
   // A packet has arrived. Processes or holds it, or drops one of a queue pair that is not in use any more.
   void received(ReceiveBuffer* buffer, const ibv_wc& completion, DeviceQueues& queues,
                 std::unique_lock<SpinLock>& guard);
+
+  // Messages about shares of receive buffers (queues/window.hpp) are to be sent; sends those for which there
+  // is room. After the channel's acknowledgements.
+  bool has_share_messages() const noexcept;
+  void send_share_messages();
+  // The job ends: no share changes any more.
+  void stop_share_changes();
+  // No peer needs credits any more.
+  void stop_acks() noexcept {
+    channel_.stop_acks();
+    silent_ = true;
+  }
+  // No request is held, and nothing is to be sent.
+  bool idle() const noexcept { return channel_.idle() && !has_share_messages(); }
 
   CreditedChannel<PacketWire>& channel() noexcept { return channel_; }
   const CreditedChannel<PacketWire>& channel() const noexcept { return channel_; }
@@ -86,10 +105,7 @@ class PacketWire {
   }
   void before_acks(const Packet&, const Header&) const noexcept {}
   bool can_process(const Packet&, const Header&) const noexcept { return true; }
-  bool process(const Packet& packet, const Header& header) noexcept {
-    if (header.kind == Kind::kClose) ++packet.peer->close_packets;
-    return true;
-  }
+  bool process(const Packet& packet, const Header& header);
 
  private:
   // The bytes of this message's packet, as it is sent.
@@ -100,6 +116,7 @@ class PacketWire {
     return sends_.has_room(link) &&
            (bytes <= link.connection.max_inline || buffers_.available() > kReplyReserve);
   }
+  bool send_share(Window& window);
   void send_packet(Link& link, char* packet, std::size_t bytes, char* buffer);
   std::uint32_t verified_bytes(const ReceiveBuffer& buffer, const ibv_wc& completion, DeviceQueues& queues);
   void repost(ReceiveBuffer* buffer);
@@ -113,6 +130,8 @@ class PacketWire {
   const Doorbells* doorbells_ = nullptr;
   BufferPool buffers_;
   PacketCopies copies_;
+  std::vector<Link*> to_confirm_;  // their peers' shares
+  bool silent_ = false;
   CreditedChannel<PacketWire> channel_{*this};
 };
 

@@ -21,20 +21,18 @@ inline constexpr unsigned kReplyReserve = 1;
 
 class SendPath {
  public:
-  // `operations`: the most that may be in progress.
-  void open(Connections& connections, std::size_t operations, bool iwarp) {
+  void open(Connections& connections, bool iwarp) {
     connections_ = &connections;
     iwarp_ = iwarp;
-    operations_.open(operations);
   }
   bool iwarp() const noexcept { return iwarp_; }
 
   // For one more work request that is not the reply to the request being processed.
   bool has_room(const Link& link) const noexcept {
-    return link.queue.room() > kReplyReserve && link.queues->room() > kReplyReserve && !link.broken;
+    return link.queue.room() > kReplyReserve && link.completions->room() > kReplyReserve && !link.broken;
   }
   bool has_room_for_reply(const Link& link) const noexcept {
-    return link.queue.room() != 0 && link.queues->room() != 0 && !link.broken;
+    return link.queue.room() != 0 && link.completions->room() != 0 && !link.broken;
   }
 
   // An operation of a work request that is posted next. Not without room.
@@ -49,10 +47,10 @@ class SendPath {
   // Posts one that need not: its completion is known by that of a later one. False: not this time, post it
   // signalled.
   bool post_unsignalled(Link& link, ibv_send_wr& request) {
-    if (link.queue.needs_signal() || link.queues->is_nearly_full()) return false;
+    if (link.queue.needs_signal() || link.completions->is_nearly_full()) return false;
     request.wr_id = identifier(&link);
     (void)link.queue.post(false);
-    link.queues->use_room();
+    link.completions->use_room();
     post(link, request);
     return true;
   }
@@ -62,7 +60,7 @@ class SendPath {
       link.queue.post_unordered();
     else
       op->number = link.queue.post(true);
-    link.queues->use_room();
+    link.completions->use_room();
     link.queues->operation_started();
   }
   void post(Link& link, ibv_send_wr& first) {
@@ -73,13 +71,13 @@ class SendPath {
 
   // The completion of an operation's work request has arrived: it, and those before it, have left the queues.
   void retire(const Operation& op) noexcept {
-    if (!completes_unordered(op)) op.link->queues->release_room(op.link->queue.retire(op.number));
+    if (!completes_unordered(op)) op.link->completions->release_room(op.link->queue.retire(op.number));
   }
   // The operation is complete, and its user has finished with it.
   void end(Operation& op) noexcept {
     if (completes_unordered(op)) {
       op.link->queue.retire_unordered();
-      op.link->queues->release_room(1);
+      op.link->completions->release_room(1);
     }
     op.link->queues->operation_ended();
     operations_.release(&op);

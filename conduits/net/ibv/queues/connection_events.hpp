@@ -14,10 +14,18 @@
 
 namespace upcr::ibv {
 
+// Receive buffers that are posted, beyond those of all connections' least shares, as credits.
+struct ReceiveCapacity {
+  unsigned credits = 0;
+  bool covers_least = true;  // are there enough for the least shares?
+};
+
 struct ConnectionEvent {
   enum Type { kPrepared, kEstablished, kDiscarded } type;
   Link* link;
   Connection connection;
+  // kPrepared, kDiscarded: what the receive buffers of the device suffice for now.
+  ReceiveCapacity capacity;
 };
 
 class ConnectionEventQueue {

@@ -15,63 +15,80 @@ void DeviceQueues::open(Device& device, std::span<Device* const> devices, Memory
                         const Depths& depths) {
   device_ = &device;
   send_depth_ = depths.send;
-  open_completions(depths);
   open_receives(devices, memory, depths);
+  open_completions(depths);
 }
 
+// Entries for the first few queue pairs; it grows with them.
 void DeviceQueues::open_completions(const Depths& depths) {
-  const unsigned each = receives_for(depths.credits) + kOwnRequests;
-  const std::size_t required_room = std::clamp(depths.send * depths.peers, kMinRoom, kMaxRoom);
+  needs_.room = static_cast<unsigned>(
+      std::clamp<std::size_t>(std::size_t{depths.send} * depths.peers, kMinRoom, kMaxRoom));
+  needs_.of_link = receives_for(depths.credits);
+  needs_.own_of_link = kOwnRequests;
+  needs_.shared = srq_ != nullptr ? receives_.longest() : 0;
   const std::size_t most = device_->limits().max_completions;
-  if (most < each + kMinRoom)
-    fatal("a completion queue of %s holds %zu entries, and %u are needed; set a lower UPCR_IBV_RECEIVES",
-          device_->name(), most, each + kMinRoom);
-  // Two peers that connect at once have two queue pairs for a while. The receives of the one that is
-  // discarded complete, unless they are in the shared queue.
-  const bool srq = device_->limits().srq;
-  const std::size_t pairs = srq ? depths.peers : std::size_t{2} * depths.peers;
-  const std::size_t entries = std::min(each * pairs + required_room, most);
-  capacity_ = room_ = static_cast<unsigned>(std::min(required_room, entries - each));
-  most_links_ = (static_cast<unsigned>(entries) - capacity_) / each * (srq ? 2 : 1);
+  const std::size_t least = needs_.of_link + needs_.own_of_link + kMinRoom;
+  if (most < least)
+    fatal("a completion queue of %s holds %zu entries, and %zu are needed; set a lower UPCR_IBV_RECEIVES",
+          device_->name(), most, least);
+  needs_.room = static_cast<unsigned>(std::min<std::size_t>(needs_.room, most - least + kMinRoom));
   channel_ = ibv_create_comp_channel(device_->context());
   if (channel_ == nullptr)
     fatal("%s: a completion channel cannot be created: %s", device_->name(), std::strerror(errno));
   (void)::fcntl(channel_->fd, F_SETFL, ::fcntl(channel_->fd, F_GETFL) | O_NONBLOCK);
-  completions_ = ibv_create_cq(device_->context(), static_cast<int>(entries), nullptr, channel_, 0);
-  if (completions_ == nullptr)
-    fatal("%s: a completion queue of %zu entries cannot be created: %s", device_->name(), entries,
+  add_completion_queue(kFirstLinks);
+}
+
+void DeviceQueues::add_completion_queue(std::size_t links) {
+  const unsigned nth = completion_queues_.load(std::memory_order_relaxed);
+  if (nth == kMaxCompletionQueues)
+    fatal("%s: %u completion queues are full of connections; set a lower UPCR_IBV_RECEIVES", device_->name(),
+          nth);
+  CompletionQueue& queue = completions_[nth];
+  const char* failed =
+      queue.open(device_->context(), channel_, needs_, links, device_->limits().max_completions);
+  if (failed != nullptr)
+    fatal("%s: a completion queue of %zu entries cannot be %s: %s", device_->name(), queue.entries(), failed,
           std::strerror(errno));
+  completion_queues_.store(nth + 1, std::memory_order_release);
+}
+
+ibv_cq* DeviceQueues::completions_for_link() {
+  const unsigned count = completion_queues_.load(std::memory_order_relaxed);
+  for (unsigned i = count; i > 0; --i)
+    if (completions_[i - 1].has_room_for_link()) return completions_[i - 1].queue();
+  add_completion_queue(kFirstLinks << count);
+  return completions_[count].queue();
 }
 
 void DeviceQueues::open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths) {
-  const unsigned each = receives_for(depths.credits);
   const Limits& limits = device_->limits();
-  unsigned most = 0;
+  SharedReceives shared;
   if (limits.srq) {
-    most =
-        static_cast<unsigned>(std::min<std::size_t>(std::size_t{each} * depths.peers, limits.max_receives));
+    shared = shared_receives(depths.peers, depths.credits, limits.max_receives);
     ibv_srq_init_attr attributes{};
-    attributes.attr.max_wr = most;
+    attributes.attr.max_wr = shared.most;
     attributes.attr.max_sge = 1;
     srq_ = ibv_create_srq(device_->pd(), &attributes);
     if (srq_ == nullptr)
       fatal(
           "%s: a shared receive queue of %u buffers cannot be created: %s; UPCR_IBV_SRQ=no does without one",
-          device_->name(), most, std::strerror(errno));
+          device_->name(), shared.most, std::strerror(errno));
   } else {
-    receive_depth_ = each;
+    receive_depth_ = receives_for(depths.credits);
+    shared.pool = kUnlimitedPool;
   }
-  receives_.open(*device_, devices, memory, each, depths.peers, srq_, most);
+  receives_.open(*device_, devices, memory, depths.credits, srq_, shared);
+  windows_.open(depths.credits, shared.pool);
 }
 
 void DeviceQueues::close() {
   if (srq_ != nullptr && ibv_destroy_srq(srq_) != 0)
     warn("%s: a shared receive queue was not destroyed: %s", device_->name(), std::strerror(errno));
-  if (completions_ != nullptr && ibv_destroy_cq(completions_) != 0)
-    warn("%s: a completion queue was not destroyed: %s", device_->name(), std::strerror(errno));
+  for (CompletionQueue& queue : completions_) queue.close(device_->name());
+  completion_queues_ = 0;
   if (channel_ != nullptr) ibv_destroy_comp_channel(channel_);
   srq_ = nullptr;
-  completions_ = nullptr;
   channel_ = nullptr;
   receives_.close();
 }
@@ -86,22 +103,29 @@ ibv_qp_cap DeviceQueues::capacities() const noexcept {
   return cap;
 }
 
+// Each queue in turn: one that is never empty does not keep completions of the others waiting.
 bool DeviceQueues::fetch() {
-  const int n = ibv_poll_cq(completions_, kBatch, batch_);
-  if (n < 0) fatal("%s: the completion queue cannot be read (%d)", device_->name(), n);
-  next_ = 0;
-  fetched_ = static_cast<unsigned>(n);
-  return n != 0;
+  const unsigned count = completion_queues_.load(std::memory_order_acquire);
+  for (unsigned tries = 0; tries < count; ++tries) {
+    if (++polled_ >= count) polled_ = 0;
+    const int n = ibv_poll_cq(completions_[polled_].queue(), kBatch, batch_);
+    if (n < 0) fatal("%s: the completion queue cannot be read (%d)", device_->name(), n);
+    next_ = 0;
+    fetched_ = static_cast<unsigned>(n);
+    if (n != 0) return true;
+  }
+  return false;
 }
 
 void DeviceQueues::arm() {
   ibv_cq* which = nullptr;
   void* context = nullptr;
-  unsigned events = 0;
-  while (ibv_get_cq_event(channel_, &which, &context) == 0) ++events;
-  if (events != 0) ibv_ack_cq_events(completions_, events);
-  if (const int error = ibv_req_notify_cq(completions_, 0); error != 0)
-    fatal("%s: the completion queue cannot be armed: %s", device_->name(), std::strerror(error));
+  while (ibv_get_cq_event(channel_, &which, &context) == 0)
+    static_cast<CompletionQueue*>(context)->note_event();
+  const unsigned count = completion_queues_.load(std::memory_order_acquire);
+  for (unsigned i = 0; i < count; ++i)
+    if (const int error = completions_[i].arm(); error != 0)
+      fatal("%s: the completion queue cannot be armed: %s", device_->name(), std::strerror(error));
 }
 
 }  // namespace upcr::ibv

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The queues of one device: its completion queue, the channel that wakes sleeping threads, the shared receive
-// queue or the peers' receive buffers. Every work request that is posted has room in the completion queue,
-// also an unsignalled one: when a queue pair breaks, all of them complete.
+// The queues of one device: its completion queues, the channel that wakes sleeping threads, the shared
+// receive queue or the peers' receive buffers.
 //
-// Threads: under the conduit's lock, but for open() and close() (main thread) and receives() (receives.hpp).
+// There is one completion queue, which grows with the connections. Where the device cannot resize it, there
+// are more, each for twice as many queue pairs as the one before.
+//
+// Threads: under the conduit's lock, but for open() and close() (main thread), completions_for_link()
+// (service thread) and receives() (receives.hpp).
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -12,14 +15,16 @@
 #include <span>
 
 #include "conduits/net/ibv/device/device.hpp"
+#include "conduits/net/ibv/queues/completion_queue.hpp"
 #include "conduits/net/ibv/queues/receives.hpp"
+#include "conduits/net/ibv/queues/window_pool.hpp"
 
 namespace upcr::ibv {
 
 // The capacities of the queues; the same on every device of the process.
 struct Depths {
   unsigned peers = 0;    // that may connect
-  unsigned credits = 0;  // the credit limit of each of them
+  unsigned credits = 0;  // the largest share of each of them
   unsigned send = 0;     // work requests in progress to each of them
 };
 
@@ -35,17 +40,20 @@ class DeviceQueues {
 
   Device& device() const noexcept { return *device_; }
   Receives& receives() noexcept { return receives_; }
-  ibv_cq* completions() const noexcept { return completions_; }
+  WindowPool& windows() noexcept { return windows_; }
+  const WindowPool& windows() const noexcept { return windows_; }
+  void set_capacity(const ReceiveCapacity& capacity) {
+    covers_least_ = capacity.covers_least;
+    windows_.set_capacity(capacity.credits);
+  }
+  // Is there a receive buffer for all that the credits of all peers allow? False: there may be as few as one,
+  // so none of them may be kept while a request is held (packet_copies.hpp).
+  bool covers_credits() const noexcept { return covers_least_ && windows_.is_covered(); }
+  // A completion queue with room for one more queue pair, which is counted by CompletionQueue::add_link().
+  ibv_cq* completions_for_link();
   ibv_srq* srq() const noexcept { return srq_; }
   ibv_comp_channel* channel() const noexcept { return channel_; }
-  // The most queue pairs whose receives the completion queue has room for, with those that are discarded.
-  unsigned most_links() const noexcept { return most_links_; }
 
-  // Room for completions of posted work requests: in all, and now.
-  unsigned capacity() const noexcept { return capacity_; }
-  unsigned room() const noexcept { return room_; }
-  void use_room() noexcept { --room_; }
-  void release_room(unsigned n) noexcept { room_ += n; }
   // Counts operations in progress. is_busy(): any thread.
   void operation_started() noexcept {
     in_progress_.store(in_progress_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -54,13 +62,11 @@ class DeviceQueues {
     in_progress_.store(in_progress_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   }
   bool is_busy() const noexcept { return in_progress_.load(std::memory_order_relaxed) != 0; }
-  // Little room is left: every work request is to be signalled, so that none waits for a later one.
-  bool is_nearly_full() const noexcept { return room_ < capacity_ / 2; }
 
   // Completions are fetched kBatch at a time. next_completion(): the next one of these.
   bool has_fetched() const noexcept { return next_ != fetched_; }
   const ibv_wc& next_completion() noexcept { return batch_[next_++]; }
-  // Polls the completion queue. Not when has_fetched(). False: there are none.
+  // Polls the completion queues. Not when has_fetched(). False: there are none.
   bool fetch();
   // The next completion makes the channel readable; until then it is not.
   void arm();
@@ -68,17 +74,23 @@ class DeviceQueues {
  private:
   static constexpr unsigned kBatch = 32;
   static constexpr unsigned kMaxRoom = 2048, kMinRoom = 16;
+  static constexpr unsigned kFirstLinks = 2, kMaxCompletionQueues = 16;
 
   void open_completions(const Depths& depths);
+  void add_completion_queue(std::size_t links);
   void open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths);
 
   Device* device_ = nullptr;
   ibv_comp_channel* channel_ = nullptr;
-  ibv_cq* completions_ = nullptr;
+  CompletionNeeds needs_;
+  CompletionQueue completions_[kMaxCompletionQueues];
+  std::atomic<unsigned> completion_queues_{0};  // how many of them there are
+  unsigned polled_ = 0;                         // the last one
   ibv_srq* srq_ = nullptr;
   Receives receives_;
-  unsigned send_depth_ = 0, receive_depth_ = 0, most_links_ = 0;
-  unsigned capacity_ = 0, room_ = 0;
+  WindowPool windows_;
+  bool covers_least_ = true;
+  unsigned send_depth_ = 0, receive_depth_ = 0;
   std::atomic<std::uint32_t> in_progress_{0};
   unsigned next_ = 0, fetched_ = 0;
   ibv_wc batch_[kBatch];

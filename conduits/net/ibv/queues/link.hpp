@@ -12,16 +12,19 @@
 #include "conduits/net/ibv/queues/flush_queue.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
 #include "conduits/net/ibv/queues/send_queue.hpp"
+#include "conduits/net/ibv/queues/window.hpp"
 
 namespace upcr::ibv {
 
+class CompletionQueue;
 class DeviceQueues;
 struct ReceiveBuffer;
 
 struct Link : CreditedPeer {
   Connection connection;  // as the service thread has announced it last
   DeviceQueues* queues = nullptr;
-  Credits flow;
+  CompletionQueue* completions = nullptr;
+  Window flow;
   SendQueue queue;
   std::uint8_t close_packets = 0;  // received
   bool ready = false;      // may be sent to: established, and the first packet has been sent or received

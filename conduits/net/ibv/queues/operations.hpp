@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An Operation is the work that the completion of a work request causes. Unsignalled requests have none.
-// There are as many as the completion queues have room for: an Operation is released no later than the room
-// of its work request, so one is available whenever there is room.
+// They are allocated when they are needed first, and kept; the room in the completion queues limits how many
+// are in use.
 //
 // Threads: under the conduit's lock.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
-#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/model/completion.hpp"
 
 namespace upcr::ibv {
@@ -35,13 +35,8 @@ static_assert(sizeof(Operation) == 64);
 
 class Operations {
  public:
-  void open(std::size_t count) {
-    all_ = std::make_unique<Operation[]>(count);
-    free_ = nullptr;
-    for (std::size_t i = count; i > 0; --i) release(&all_[i - 1]);
-  }
   Operation* acquire(Link* link, OperationKind kind) noexcept {
-    UPCR_ASSERT(free_ != nullptr);
+    if (free_ == nullptr) grow();
     Operation* op = free_;
     free_ = op->next;
     *op = Operation{};
@@ -55,7 +50,13 @@ class Operations {
   }
 
  private:
-  std::unique_ptr<Operation[]> all_;
+  [[gnu::noinline]] void grow() {
+    constexpr std::size_t kBlock = 256;
+    blocks_.push_back(std::make_unique<Operation[]>(kBlock));
+    for (std::size_t i = kBlock; i > 0; --i) release(&blocks_.back()[i - 1]);
+  }
+
+  std::vector<std::unique_ptr<Operation[]>> blocks_;
   Operation* free_ = nullptr;
 };
 

@@ -7,19 +7,21 @@
 // here first: to send that acknowledgement, or to make progress with what they wait for themselves. With a
 // shared receive queue of one buffer that buffer would never be posted again. So:
 //
-// Where the receives cover the credits (Receives::covers_credits(); always so without a shared queue) a
+// Where the receives cover the credits (DeviceQueues::covers_credits(); always so without a shared queue) a
 // request is held in the buffer in which it arrived. A peer has one buffer more than credits for requests,
 // and others for everything else (receives_for), so what is not a request always finds one.
 //
-// Where they do not, the packet is copied, and its receive buffer is posted again in the same poll.
+// Where they do not, the packet is copied, and its receive buffer is posted again in the same poll. Packets
+// that are in their buffers when that begins stay there: they are requests, for which at most half of the
+// buffers are, so others go on.
 //
 // No deadlock, for any number of buffers from one on: a waiting process polls; a process that polls posts
 // each buffer again that a packet has arrived in, whether it can process the packet or not; so every send to
 // it completes, its peers' send queues drain and their acknowledgements arrive; so in the end it can process
 // what it holds.
 //
-// Memory: a peer has at most as many requests outstanding as its credit limit, which is the least where there
-// are fewer receives than credits (agreement.cpp). Copies are allocated when they are needed first, not
+// Memory: a peer has at most as many requests outstanding as its share (window.hpp), which is the least where
+// there are fewer receives than that. Copies are allocated when they are needed first, not
 // registered, and kept.
 //
 // No verbs. On the polling thread, under the conduit's lock.

@@ -12,15 +12,14 @@
 
 namespace upcr::ibv {
 
-void Receives::open(Device& device, std::span<Device* const> devices, Memory& memory, unsigned each,
-                    unsigned peers, ibv_srq* srq, unsigned most) {
+void Receives::open(Device& device, std::span<Device* const> devices, Memory& memory, unsigned credits,
+                    ibv_srq* srq, const SharedReceives& shared) {
   device_ = &device;
   devices_ = devices;
   memory_ = &memory;
-  each_ = each;
+  credits_ = credits;
   srq_ = srq;
-  most_ = most;
-  covers_credits_ = srq == nullptr || most >= std::size_t{each} * peers;
+  shared_ = shared;
 }
 
 void Receives::close() {
@@ -29,21 +28,21 @@ void Receives::close() {
 }
 
 std::size_t Receives::bytes_for(unsigned peers) const noexcept {
-  const std::size_t all = std::size_t{each_} * peers;
-  return (shared() ? std::min<std::size_t>(all, most_) : all) * sizeof(ReceiveBuffer);
+  const std::size_t all = std::size_t{receives_for(credits_)} * peers;
+  return (shared() ? std::min<std::size_t>(all, shared_.most) : all) * sizeof(ReceiveBuffer);
 }
 
-ReceiveBuffer* Receives::open_block() {
+ReceiveBuffer* Receives::open_block(unsigned count) {
   if (!free_blocks_.empty()) {
     ReceiveBuffer* block = free_blocks_.back();
     free_blocks_.pop_back();
     return block;
   }
   auto slab = std::make_unique<Slab>();
-  slab->open(devices_, each_ * sizeof(ReceiveBuffer), "receive buffers",
+  slab->open(devices_, count * sizeof(ReceiveBuffer), "receive buffers",
              [this] { return memory_->make_room(); });
   auto* block = reinterpret_cast<ReceiveBuffer*>(slab->data());
-  for (unsigned i = 0; i < each_; ++i) {
+  for (unsigned i = 0; i < count; ++i) {
     ::new (&block[i]) ReceiveBuffer;
     block[i].key = slab->key(*device_);
   }
@@ -51,17 +50,13 @@ ReceiveBuffer* Receives::open_block() {
   return block;
 }
 
-void Receives::prepare(Link& link) {
-  unsigned count = each_;
-  if (shared()) {
-    // The share of a connection that was discarded stays in the queue, for the next peer.
-    wanted_ += each_;
-    const unsigned goal = std::min(wanted_, most_);
-    count = goal > posted_ ? std::min(goal - posted_, each_) : 0;
-    if (count == 0) return;
-    posted_ += count;
-  }
-  ReceiveBuffer* block = open_block();
+ReceiveCapacity Receives::prepare(Link& link) {
+  ++connections_;
+  std::size_t goal = posted_;
+  const ReceiveCapacity now = capacity(&goal);
+  const auto count = static_cast<unsigned>(shared() ? goal - posted_ : receives_for(credits_));
+  if (count == 0) return now;
+  ReceiveBuffer* block = open_block(count);
   if (!shared()) {
     link.receives = block;
     link.receives_out = count;
@@ -70,17 +65,21 @@ void Receives::prepare(Link& link) {
     block[i].link = shared() ? nullptr : &link;
     if (const int error = post(&block[i]); error != 0)
       fatal("%s does not take a receive buffer: %s (receive queue of %u)", device_->name(),
-            std::strerror(error), each_);
+            std::strerror(error), receives_for(credits_));
   }
+  posted_ = goal;
+  return now;
+}
+
+ReceiveCapacity Receives::discard() {
+  --connections_;
+  return capacity(&posted_);  // fewer connections need no more buffers
 }
 
 void Receives::release(Link& link) {
-  if (shared()) {
-    wanted_ -= each_;
-  } else if (link.receives != nullptr) {
-    free_blocks_.push_back(link.receives);
-    link.receives = nullptr;
-  }
+  if (link.receives == nullptr) return;
+  free_blocks_.push_back(link.receives);
+  link.receives = nullptr;
 }
 
 int Receives::post(ReceiveBuffer* buffer) {
@@ -94,7 +93,7 @@ int Receives::post(ReceiveBuffer* buffer) {
                              : ibv_post_recv(buffer->link->connection.qp, &request, &bad);
   if (error != 0 && shared())
     fatal("%s does not take a receive buffer: %s (shared receive queue of %u)", device_->name(),
-          std::strerror(error), most_);
+          std::strerror(error), shared_.most);
   return error;
 }
 

@@ -6,6 +6,8 @@
 //   kRequest, kReply,     header, message (core/transport/credited/packed_message.hpp)
 //   kUnsolicitedReply
 //   kCreditUpdate         header
+//   kShare                header, Share: how many credits the sender has buffers for (window.hpp)
+//   kShareConfirmed       header
 //   kHello                header: the active side's first packet, after which the passive side may send
 //   kClose                header: two of them end a connection (conduit.cpp)
 // clang-format on
@@ -33,6 +35,13 @@ enum class PacketKind : std::uint8_t {
   kCreditUpdate,
   kHello,
   kClose,
+  kShare,
+  kShareConfirmed,
+};
+
+struct Share {
+  std::uint32_t credits;
+  std::uint32_t asks;  // 1: the sender's window is full, and it asks for as large a share at the receiver
 };
 
 using Header = PacketHeader<PacketKind>;
@@ -54,11 +63,19 @@ constexpr PacketFormat format_of(PacketKind kind) noexcept {
       return {"the first packet of a connection"};
     case PacketKind::kClose:
       return {"the end of a connection"};
+    case PacketKind::kShare:
+      return {"a share of receive buffers"};
+    case PacketKind::kShareConfirmed:
+      return {"the confirmation of a share"};
   }
   return {};
 }
 
 inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
+  if (bytes == sizeof(Header) + sizeof(Share) && read_as<Header>(packet).kind == PacketKind::kShare)
+    bytes = sizeof(Header);
+  else if (bytes == sizeof(Header) && read_as<Header>(packet).kind == PacketKind::kShare)
+    return false;
   return is_packet<PacketKind>(packet, bytes, kMaxMedium);
 }
 inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {

@@ -26,16 +26,16 @@ constexpr ConfigVar kVars[] = {
      "UPCR_IBV_TIMEOUT by themselves",
      "0..3600"},
     {"UPCR_IBV_RECEIVES", ConfigType::kInt, "32",
-     "requests from one process to another that are not acknowledged, at most; each has receive buffers; all "
-     "processes use the lowest value",
+     "requests from one process to another that are not acknowledged, at most; each has receive buffers, of "
+     "which peers that talk get more; of two processes the lower value counts",
      "2..1024"},
     {"UPCR_IBV_SEND_DEPTH", ConfigType::kInt, "64",
      "work requests (messages, puts, gets) in progress from one process to another, at most", "2..32768"},
     {"UPCR_IBV_SRQ", ConfigType::kChoice, "auto",
      "receive buffers common to all peers: auto: where the device has such queues", "auto|yes|no"},
     {"UPCR_IBV_SRQ_SIZE", ConfigType::kInt, "0",
-     "receive buffers common to all peers, at most; 0: as many as the device allows. Where that is fewer "
-     "than peers may send at once they wait for one (receiver not ready)",
+     "receive buffers common to all peers, at most; 0: as many as the device allows, and 131072. Where that "
+     "is fewer than connected peers need at least they wait for one (receiver not ready)",
      "0..1048576"},
     {"UPCR_IBV_BOUNCE", ConfigType::kSize, "8KB",
      "transfers up to this size from or to private memory are copied through registered buffers, larger ones "

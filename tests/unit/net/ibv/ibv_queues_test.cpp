@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of the ibv conduit that need no verbs: room in a send queue, the pool of operations, which writes a
-// read on iWARP flushes, and copies of held requests.
+// Parts of the ibv conduit that need no verbs: room in a send queue, the pool of operations, the growth of a
+// completion queue, which writes a read on iWARP flushes, and copies of held requests.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "conduits/net/ibv/queues/completion_queue.hpp"
 #include "conduits/net/ibv/queues/flush_queue.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
 #include "conduits/net/ibv/queues/packet_copies.hpp"
@@ -79,10 +80,9 @@ TEST(IbvSendQueue, AsksWhenItIsToldTo) {
 
 TEST(IbvOperations, GivesOutEachOnceAndClean) {
   Operations pool;
-  pool.open(100);
   std::set<Operation*> taken;
   for (int round = 0; round < 2; ++round) {
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < 1000; ++i) {  // more than are allocated at once
       Operation* op = pool.acquire(nullptr, OperationKind::kGet);
       ASSERT_EQ(op->kind, OperationKind::kGet);
       ASSERT_EQ(op->buffer, nullptr);
@@ -94,6 +94,36 @@ TEST(IbvOperations, GivesOutEachOnceAndClean) {
     for (Operation* op : taken) pool.release(op);
     taken.clear();
   }
+}
+
+// Room for everything that may complete, and no more than a constant factor of that: with the 65,536
+// processes a process that has talked with 30 of them does not pay for the others.
+TEST(IbvCompletionQueue, GrowsWithTheConnections) {
+  for (const std::size_t shared : {std::size_t{0}, std::size_t{32'767}}) {
+    const CompletionNeeds needs{2048, 95, 2, shared};
+    std::size_t entries = needs.entries(2), resized = 0;
+    for (std::size_t links = 1; links <= 65'535; ++links) {
+      const std::size_t receives = shared != 0 ? std::min<std::size_t>(95 * links, shared) : 95 * links;
+      ASSERT_GE(needs.entries(links), 2048 + 2 * links + receives);
+      if (needs.entries(links) > entries) {
+        entries = needs.grown(entries, links, 1 << 30);
+        ++resized;
+      }
+      ASSERT_GE(entries, needs.entries(links));
+      ASSERT_LE(entries, 2 * needs.entries(links) + needs.entries(2));
+      if (links == 30) {
+        EXPECT_LE(entries * 64, std::size_t{1} << 20);  // bytes
+      }
+    }
+    EXPECT_LE(resized, 20u);
+  }
+}
+
+TEST(IbvCompletionQueue, GrowsNoFurtherThanTheDeviceAllows) {
+  const CompletionNeeds needs{16, 95, 2, 0};
+  EXPECT_EQ(needs.grown(1000, 11, 1500), 1500u);
+  EXPECT_EQ(needs.grown(1000, 15, 1500), 1500u);
+  EXPECT_EQ(needs.grown(1000, 16, 1500), 0u);
 }
 
 // Writes are in place when a read posted behind them is complete: against a model of the wire.
@@ -127,7 +157,6 @@ TEST(IbvFlushQueue, CompletesWritesThatAReadWasPostedBehind) {
 TEST(IbvSendQueue, KeepsTheRoomOfWritesThatMessagesOvertake) {
   constexpr unsigned kDepth = 64;
   Operations pool;
-  pool.open(kDepth);
   SendQueue queue;
   queue.open(kDepth);
   FlushQueue flush;

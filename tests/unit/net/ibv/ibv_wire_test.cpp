@@ -46,7 +46,8 @@ TEST(IbvWire, TheLargestMessageFillsAPacket) {
 }
 
 TEST(IbvWire, HeadersAloneAreExactlyAHeader) {
-  for (const PacketKind kind : {PacketKind::kCreditUpdate, PacketKind::kHello, PacketKind::kClose}) {
+  for (const PacketKind kind :
+       {PacketKind::kCreditUpdate, PacketKind::kHello, PacketKind::kClose, PacketKind::kShareConfirmed}) {
     const Header header{kind, 0, 0, 3};
     char bytes[sizeof header + 1] = {};
     std::memcpy(bytes, &header, sizeof header);
@@ -56,9 +57,19 @@ TEST(IbvWire, HeadersAloneAreExactlyAHeader) {
   }
 }
 
+TEST(IbvWire, AShareFollowsItsHeader) {
+  const Header header{PacketKind::kShare, 0, 0, 3};
+  char bytes[sizeof header + sizeof(Share) + 1] = {};
+  std::memcpy(bytes, &header, sizeof header);
+  EXPECT_TRUE(well_formed(bytes, sizeof header + sizeof(Share)));
+  EXPECT_FALSE(well_formed(bytes, sizeof header + sizeof(Share) + 1));
+  EXPECT_FALSE(well_formed(bytes, sizeof header + sizeof(Share) - 1));
+  EXPECT_FALSE(well_formed(bytes, sizeof header));
+}
+
 TEST(IbvWire, RefusesWhatNoProcessSends) {
   Built b = message(PacketKind::kRequest, 2, 8);
-  for (const int kind : {0, static_cast<int>(PacketKind::kClose) + 1, 255}) {
+  for (const int kind : {0, static_cast<int>(PacketKind::kShareConfirmed) + 1, 255}) {
     b.bytes[0] = static_cast<char>(kind);
     EXPECT_FALSE(well_formed(b.bytes, b.length));
     EXPECT_FALSE(well_formed(b.bytes, sizeof(Header)));
