@@ -15,6 +15,12 @@ grep -q "all results are right" "$dir/c.txt"
 grep -q "barrier .*logarithmic yes:" "$dir/c.txt"
 grep -q "broadcast .*logarithmic yes:" "$dir/c.txt"
 "$scale" --ranks 5000 --op barrier --json "$dir/d.json" >/dev/null
+# Receive windows do not depend on the size of the job (left out where conduit ibv is not built).
+if "$scale" --help | grep -q '[{,]window[,}]'; then
+    "$scale" --ranks 512..65536 --op window --check --json "$dir/e.json" >"$dir/e.txt"
+    grep -q "window .*constant *yes:" "$dir/e.txt"
+    [ "$(grep -c '"requests": 32' "$dir/e.json")" = 8 ]
+fi
 
 "$python" - "$dir" <<'EOF'
 import json, sys
