@@ -22,6 +22,7 @@ class Upcr(CMakePackage):
     variant("gasnet", default=True, description="GASNet-1's interface")
     variant("gupc", default=True, description="link objects of GCC-UPC and Clang-UPC")
     variant("mupc", default=True, description="MuPC's interface")
+    variant("static", default=False, description="static libraries, with the conduits linked in")
     variant("pointers", default="packed", values=("packed", "struct"), multi=False,
             description="pointers-to-shared of 8 or 16 bytes")
 
@@ -50,5 +51,6 @@ class Upcr(CMakePackage):
             self.define_from_variant("UPCR_GASNET", "gasnet"),
             self.define_from_variant("UPCR_GUPC", "gupc"),
             self.define_from_variant("UPCR_MUPC", "mupc"),
+            self.define_from_variant("UPCR_STATIC", "static"),
             self.define_from_variant("UPCR_POINTER_LAYOUT", "pointers"),
         ]

@@ -64,6 +64,23 @@ foreach(upcr_pc_library upcr upcr_debug)
   configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/upcr.pc.in ${PROJECT_BINARY_DIR}/${upcr_pc_library}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${upcr_pc_library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 endforeach()
+# The static libraries, in the package of the headers; without UPCR_STATIC only where a test asks for them.
+if(TARGET upcr_static)
+  set(static COMPONENT dev)
+  if(NOT UPCR_STATIC)
+    set(static COMPONENT static EXCLUDE_FROM_ALL)
+  endif()
+  install(TARGETS upcr_static upcr_static_debug EXPORT upcr_static_targets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${static} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT upcr_static_targets FILE upcr-static-targets.cmake NAMESPACE upcr:: DESTINATION ${upcr_cmake_dir} ${static})
+  get_property(upcr_static_link GLOBAL PROPERTY UPCR_STATIC_LINK)
+  list(JOIN upcr_static_link " " upcr_static_link)
+  foreach(suffix "" _debug)
+    set(upcr_pc_library upcr${suffix})
+    configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/upcr_static.pc.in ${PROJECT_BINARY_DIR}/upcr_static${suffix}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/upcr_static${suffix}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig ${static})
+  endforeach()
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/upcr DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT dev)
 
 # What completes command lines in bash and zsh.

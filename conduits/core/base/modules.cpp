@@ -78,6 +78,12 @@ LoadedModule open_module(const ModuleKind& kind, const std::string& file, std::s
   return {object, file};
 }
 
+const ModuleHead* find_linked(const ModuleKind& kind, std::string_view file) {
+  for (const LinkedModule& module : *linked_modules())
+    if (module.file == kind.prefix + std::string(file) && module.symbol == kind.symbol) return module.object;
+  return nullptr;
+}
+
 // Whether the object that is mapped from `base` on is the program itself, whose headers' address the kernel
 // passes on.
 bool is_program(const void* base) {
@@ -99,6 +105,12 @@ std::string library_folder() {
 }
 
 LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::string_view name) {
+  if (linked_modules() != nullptr) {
+    const ModuleHead* const object = find_linked(kind, file);
+    if (object != nullptr) return {object, "the program itself", true};
+    return {nullptr, "not linked in: the program has a static libupcr without " + std::string(kind.prefix) +
+                         std::string(file) + "; link it with the shared one (upcc without -static-libupcr)"};
+  }
   const std::string file_name = kind.prefix + std::string(file) + ".so";
   for (const std::string& path : candidates(file_name)) {
     if (access(path.c_str(), F_OK) != 0) continue;
@@ -114,6 +126,7 @@ LoadedModule load_module(const ModuleKind& kind, std::string_view file, std::str
 }
 
 bool module_file_exists(const ModuleKind& kind, std::string_view file) {
+  if (linked_modules() != nullptr) return find_linked(kind, file) != nullptr;
   for (const std::string& path : candidates(kind.prefix + std::string(file) + ".so"))
     if (access(path.c_str(), F_OK) == 0) return true;
   return false;

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tools/upcc/base/compilers.hpp"
+
 namespace upcc {
 namespace {
 
@@ -45,6 +47,21 @@ std::string Install::library(bool debug) const {
   if (command_mode.run && !fs::exists(path))
     fatal("there is no " + path + ", which is needed for the link; build or install upcr completely");
   return path;
+}
+
+Arguments Install::static_library(bool debug, bool fully) const {
+  const std::string path = lib_dir + (debug ? "/libupcr_debug.a" : "/libupcr.a");
+  if (command_mode.run && !fs::exists(path))
+    fatal("there is no " + path + ": this upcr was built without -DUPCR_STATIC=ON");
+  const std::string networks = UPCC_STATIC_NETWORKS;
+  if (fully && !networks.empty())
+    fatal("-static: libupcr.a has " + networks +
+          " linked in, which need shared libraries; -static-libupcr links " +
+          "upcr alone statically, or build upcr with -DUPCR_STATIC_CONDUITS=smp");
+  Arguments arguments = {path};
+  const Arguments more = split_command(UPCC_STATIC_LINK);
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
 }
 
 Arguments Install::compile_options() const {

@@ -11,6 +11,9 @@ struct Install {
   std::string lib_dir;
   std::string sanitize;                   // what the library is instrumented for (-fsanitize=), or empty
   std::string library(bool debug) const;  // path of the shared library; fatal when it is missing
+  // The static one, and what it is linked with; fatal when it is missing, or cannot be in a program without
+  // any shared library (`fully`, -static).
+  Arguments static_library(bool debug, bool fully) const;
   // -I and -fsanitize options for every compilation.
   Arguments compile_options() const;
 };

@@ -117,10 +117,12 @@ Arguments input_arguments(const Job& job) {
 }
 
 Arguments trailing_options(const Options& options, const Job& job, bool debug) {
-  Arguments arguments = {install().library(debug)};
+  const bool is_static = options.static_libupcr || options.fully_static;
+  Arguments arguments =
+      is_static ? install().static_library(debug, options.fully_static) : Arguments{install().library(debug)};
   if (options.instrument && !options.statistics)
     append(arguments, {"-u", "gasp_init"});  // so that a tool in an archive is linked
-  append(arguments, {"-Xlinker", "-rpath", "-Xlinker", install().lib_dir});
+  if (!is_static) append(arguments, {"-Xlinker", "-rpath", "-Xlinker", install().lib_dir});
   if (!options.no_program) arguments.push_back("-rdynamic");
   if (!install().sanitize.empty()) arguments.push_back("-fsanitize=" + install().sanitize);
   append(arguments, {"-pthread", "-lm", "-o", job.output});

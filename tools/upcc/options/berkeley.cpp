@@ -60,11 +60,11 @@ constexpr LegacyOption kOptions[] = {
 
 // upcc's own options, as users write them.
 constexpr const char* kOwn[] = {
-    "--shared-heap", "--link-with",   "--encoding",   "--inst",     "--inst-functions",
-    "--inst-local",  "--extern-main", "--pthreads",   "--sizes",    "--front-end",
-    "--show",        "--dry-run",     "--help",       "--network",  "--trans",
-    "--keep-trans",  "--version",     "--show-sizes", "--opt-only", "--abi",
-    "--pts",         "--packed-bits", "--opt"};
+    "--shared-heap", "--link-with",   "--encoding",   "--inst",          "--inst-functions",
+    "--inst-local",  "--extern-main", "--pthreads",   "--sizes",         "--front-end",
+    "--show",        "--dry-run",     "--help",       "--network",       "--trans",
+    "--keep-trans",  "--version",     "--show-sizes", "--opt-only",      "--abi",
+    "--pts",         "--packed-bits", "--opt",        "--static-libupcr"};
 
 std::string environment(const char* name) {
   const char* value = ::secure_getenv(name);

@@ -31,6 +31,7 @@ constexpr const char* kBeforeEncodings =
     "                        form of messages about UPC\n"
     "  --extern-main         main() is C or C++ code that starts the runtime itself (bupc_init)\n"
     "  --link-with CMD       link with CC, CXX, or a command such as mpicc\n"
+    "  -static-libupcr       link with the static libupcr, which has the conduits linked in, where it was built\n"
     "  --inst                report calls to the GASP measurement tool that is linked with the program (a source,\n"
     "                        an object, a library); --inst-functions: also entry and exit of functions;\n"
     "                        --inst-local: also accesses of the thread's own shared memory\n"

@@ -85,6 +85,8 @@ class CommandLineParser {
             "or library: upcc --inst prog.c tool.c");
     } else if (matches(argument, "extern-main", nullptr)) {
       o_.extern_main = true;
+    } else if (matches(argument, "static-libupcr", nullptr)) {
+      o_.static_libupcr = true;
     } else if (matches(argument, "pthreads", nullptr)) {
       o_.pthreads = true;
     } else if (matches(argument, "pthreads", &value)) {
@@ -256,6 +258,7 @@ class CommandLineParser {
     if (argument == "-g0") o_.debug = false;
     if (argument.compare(0, 2, "-O") == 0) o_.optimize = true;
     if (argument == "-shared" || argument == "-r") o_.no_program = true;
+    if (argument == "-static" || argument == "-static-pie") o_.fully_static = true;
     if (is_compiler_query(argument)) o_.compiler_query_only = true;
   }
 

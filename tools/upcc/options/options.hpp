@@ -26,6 +26,8 @@ struct Options {
   bool line_markers = true;  // false: -nolines, messages name lines of the translated C
   bool no_program = false;   // -shared or -r: no start-up file
   bool extern_main = false;
+  bool static_libupcr = false;  // libupcr.a
+  bool fully_static = false;    // -static: no shared library at all
   // --inst, --inst-functions, --inst-local: calls report to a GASP tool
   bool instrument = false, instrument_functions = false, instrument_local = false;
   bool statistics = false;  // --stats: to the statistics of the library, by the same means

@@ -126,11 +126,12 @@ LoadedModule load_mpi_module(const ModuleKind& kind) {
                                       pmi_alone ? MpiLibrary::kMpich : MpiLibrary::kNone);
   if (!choice.why_not.empty()) return {nullptr, choice.why_not};
   // UCX, below either library, would catch SIGSEGV and its like as soon as it is loaded; the runtime's report
-  // names the UPC thread.
-  if (loaded_mpi() == MpiLibrary::kNone) setenv("UCX_HANDLE_ERRORS", "none", 0);
+  // names the UPC thread. Where MPI is the program's own, it may want that; in a static libupcr it is upcr's.
+  if (loaded_mpi() == MpiLibrary::kNone || linked_modules() != nullptr)
+    setenv("UCX_HANDLE_ERRORS", "none", 0);
   if (choice.library != MpiLibrary::kNone) {
     LoadedModule module = load_module(kind, mpi_module_file(choice.library), "mpi");
-    if (!module.there) module.where += cure(kind, choice.library);
+    if (!module.there && linked_modules() == nullptr) module.where += cure(kind, choice.library);
     return module;
   }
   // Nothing decides: the first one that can be used. If none can, the reason is that of the installed one, or
