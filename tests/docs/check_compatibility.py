@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-SECTIONS = {"upcc": "upcc", "upcrun": "upcrun", "gasnetrun_smp, gasnetrun_mpi, gasnetrun_ibv": "gasnetrun",
+SECTIONS = {"upcc": "upcc", "upcrun": "upcrun", "gasnetrun_smp, gasnetrun_mpi, gasnetrun_ibv, mupcrun": "gasnetrun",
             "Variables and files": "variable"}
 
 

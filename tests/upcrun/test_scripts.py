@@ -221,10 +221,30 @@ class Scripts(Case):
         out, _ = self.run_program(gasnetrun, "--help")
         self.assertIn("Usage: gasnetrun_smp -n N", out)
         self.assertIn("number of nodes", out)
+        self.assertNotIn("UPC", out.replace("UPCR", ""))
         ibv = os.path.join(os.path.dirname(UPCRUN), "gasnetrun_ibv")
         env = {"GASNET_SSH_SERVERS": "n1 n2", "GASNET_SSH_CMD": "rsh", "GASNET_SSH_OPTIONS": "-l me"}
         out, _ = self.run_program(ibv, "-n", "2", "-t", "hostname", env=env)
         self.assertIn("/bin/sh -c 'exec rsh -l me \"$@\"' rsh n1 ", out)
+
+    def test_mupcrun(self):
+        mupcrun = os.path.join(os.path.dirname(UPCRUN), "mupcrun")
+        self.run_program(mupcrun, "-n", "2", "-c", "1", "-k", "-E", "A", "-spawner=ssh", "echo", "x", out="x\n" * 2)
+        self.run_program(mupcrun, "-n", "2", "-N", "1", "-t", "echo", "x", err=None)
+        self.run_program(mupcrun, "-n", "2", "-x", "true", status=2, err="`mupcrun --help` lists")
+        out, _ = self.run_program(mupcrun, "--help")
+        self.assertIn("Runs a program of MuPC on N UPC threads", out)
+        self.assertIn("Usage: mupcrun -n N", out)
+        for word in "GASNet program", "GASNET_PAR", "nodes", "--pthreads":
+            self.assertNotIn(word, out)
+
+    def test_own_name(self):
+        """What a job says begins with the name by which the launcher was called."""
+        for name in "gasnetrun_smp", "mupcrun":
+            command = os.path.join(os.path.dirname(UPCRUN), name)
+            _, err = self.run_program(command, "-v", "-n", "2", "sh", "-c", "kill -9 $$", status=137, err=None)
+            self.assertIn(f"{name}: ", err)
+            self.assertNotIn("upcrun: ", err.replace("mupcrun: ", ""))
 
 
 if __name__ == "__main__":

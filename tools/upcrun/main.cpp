@@ -54,7 +54,7 @@ int launch(int argc, char** argv) {
   // Only the processes know which network the job uses, and how.
   if (plan.options.verbose) (void)::setenv("UPCR_LOG_LEVEL", "network:info", 0);
   if (plan.options.mupc) (void)::setenv("UPCR_PROGRESS_THREAD", "yes", 0);  // MuPC's communication thread
-  const upcrun::GuardedLauncher guarded = upcrun::start_guard();
+  const upcrun::GuardedLauncher guarded = upcrun::start_guard(plan.prefix());
   return upcrun::Job(plan, inherited, guarded).run();
 }
 

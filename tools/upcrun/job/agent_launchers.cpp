@@ -49,7 +49,7 @@ void AgentLaunchers::on_agent(unsigned rank) {
   try {
     commands_.start_some(inherited_);
   } catch (const Failure& failure) {
-    supervisor_.fail(failure.status, "upcrun: " + escape_control_characters(failure.message));
+    supervisor_.fail(failure.status, plan_.prefix() + escape_control_characters(failure.message));
   }
 }
 
@@ -123,7 +123,7 @@ void AgentLaunchers::on_exit(const LaunchCommand& command) {
   }
   if (missing == 0) return;
   const std::string of = " of " + std::to_string(command.count) + " processes ";
-  std::string message = "upcrun: " + where;
+  std::string message = plan_.prefix() + where;
   if (!command.host.empty() && unconnected != 0)
     message +=
         command.explain_exit(launcher_process.status()) + " (" + launcher_process.describe_exit() + ")";
@@ -147,7 +147,7 @@ void AgentLaunchers::on_timeout(const LaunchCommand& command) {
   const auto has_connected = [this](unsigned rank) { return processes_[rank].connected(); };
   supervisor_.fail(
       1,
-      "upcrun: " + describe_missing_hosts(command, has_connected) + " not answered within " +
+      plan_.prefix() + describe_missing_hosts(command, has_connected) + " not answered within " +
           std::to_string(plan_.options.start_timeout) + " s of " +
           (some ? "the last answer of another process" : command.name + "'s start") +
           "; a host is down or slow (UPCRUN_START_TIMEOUT gives more seconds), the command that reaches it "

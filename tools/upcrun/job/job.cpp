@@ -139,12 +139,12 @@ void Job::handle_signals() {
     interrupted_ = true;
     const bool orphaned = ::getppid() != guard_;
     if (number == SIGQUIT && !orphaned) {
-      quit("upcrun: " + describe_signal(number) + "; the job ends");
+      quit(plan_.prefix() + describe_signal(number) + "; the job ends");
       continue;
     }
-    supervisor_.fail(128 + number, orphaned
-                                       ? "upcrun: pid " + std::to_string(guard_) + " was killed; the job ends"
-                                       : "upcrun: " + describe_signal(number) + "; the job ends");
+    supervisor_.fail(128 + number,
+                     orphaned ? plan_.prefix() + "pid " + std::to_string(guard_) + " was killed; the job ends"
+                              : plan_.prefix() + describe_signal(number) + "; the job ends");
   }
   int wait_status = 0;
   for (pid_t pid; (pid = ::waitpid(-1, &wait_status, WNOHANG)) > 0;)

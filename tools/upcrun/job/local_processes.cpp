@@ -54,7 +54,7 @@ void LocalProcesses::start() {
     child = spawner_.spawn(job_);
   } catch (const Failure& failure) {
     return supervisor_.fail(failure.status,
-                            "upcrun: process " + std::to_string(rank) + ": " + failure.message);
+                            plan_.prefix() + "process " + std::to_string(rank) + ": " + failure.message);
   }
   processes_[rank].pid = child.pid;
   control_.add(rank, std::move(child.control));
@@ -104,7 +104,7 @@ void LocalProcesses::handle(const pollfd* fds, std::size_t count) {
 void LocalProcesses::handle_exec_failure() {
   ExecFailure failure;
   if (::read(spawner_.exec_failures(), &failure, sizeof failure) != sizeof failure) return;
-  std::string message = "upcrun: cannot run '" + escape_control_characters(plan_.program) +
+  std::string message = plan_.prefix() + "cannot run '" + escape_control_characters(plan_.program) +
                         "': " + std::strerror(failure.error);
   if (failure.error == ENOENT) message += " (the interpreter that it names is missing)";
   supervisor_.fail(failure.error == ENOENT ? 127 : 126, message);

@@ -38,7 +38,7 @@ std::string Processes::describe(unsigned rank) const {
 }
 
 std::string Processes::error_prefix() const {
-  if (control_.joined_count() == 0) return "upcrun: ";
+  if (control_.joined_count() == 0) return plan_.prefix();
   return gasnet() ? "*** FATAL ERROR: " : "UPC Runtime error: ";
 }
 

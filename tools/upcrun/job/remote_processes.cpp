@@ -126,11 +126,11 @@ void RemoteProcesses::check_duplicate_host(unsigned first) {
 void RemoteProcesses::on_rejected_agent(const Hello& hello, const std::string& why) {
   if (supervisor_.ending() || released_) return;
   if (hello.rank != Hello::kHostUnreachable)
-    return supervisor_.fail(1, "upcrun: a process (pid " + std::to_string(hello.pid) + ", host " +
+    return supervisor_.fail(1, plan_.prefix() + "a process (pid " + std::to_string(hello.pid) + ", host " +
                                    hello.host + ") has connected that cannot be part of the job: " + why);
   // When all agents have connected, their links show what becomes of them.
   if (agents_.all_have_connected()) return;
-  supervisor_.fail(1, "upcrun: host " + hello.host + ": " + why + launchers_.first_output());
+  supervisor_.fail(1, plan_.prefix() + "host " + hello.host + ": " + why + launchers_.first_output());
 }
 
 void RemoteProcesses::on_rejected_connection(const std::string& what) {
@@ -144,7 +144,7 @@ void RemoteProcesses::on_message(unsigned rank, const Message& message) {
       return on_started(rank, message);
     case MessageType::kStartFailed:
       process.exited = true;
-      return supervisor_.fail(message.value, "upcrun: rank " + std::to_string(rank) + " on host " +
+      return supervisor_.fail(message.value, plan_.prefix() + "rank " + std::to_string(rank) + " on host " +
                                                  agents_.host(rank) + ": " +
                                                  escape_control_characters(message.payload));
     case MessageType::kPacket:

@@ -36,7 +36,7 @@ class Supervisor final : public ControlListener {
   // The exit status of the job, when no process is left.
   int status() const { return ending_ ? status_ : processes_.highest_exit_status() & 0xff; }
 
-  void report(const std::string& text) { output_.message("upcrun: " + text); }
+  void report(const std::string& text) { output_.message(plan_.prefix() + text); }
   // Ends the job with this status, unless it is ending already, and prints `message` unless it is empty.
   void fail(int status, const std::string& message);
   // SIGQUIT: the job ends when its programs have reported what they do, or at once when called again. True:

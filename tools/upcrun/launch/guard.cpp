@@ -64,7 +64,7 @@ GuardState* make_shared_state() {
 
 }  // namespace
 
-GuardedLauncher start_guard() {
+GuardedLauncher start_guard(const std::string& prefix) {
   GuardState* const state = make_shared_state();
   const sigset_t watched = launcher_signals();
   sigset_t before;
@@ -82,17 +82,17 @@ GuardedLauncher start_guard() {
   int forwarded = 0;
   const int status = wait_for_launcher(launcher, watched, &forwarded);
   if (WIFSIGNALED(status)) {
-    std::fprintf(stderr, "upcrun: the launcher process (pid %d) was killed by %s; the job ends\n",
+    std::fprintf(stderr, "%sthe launcher process (pid %d) was killed by %s; the job ends\n", prefix.c_str(),
                  static_cast<int>(launcher), describe_signal(WTERMSIG(status)).c_str());
     const ExemptProcesses mpirun{{state->monitor, state->mpirun},
                                  kMpirunOwnGrace + kMpirunTermGrace + kGraceMs};
     for (const std::string& line : end_descendants(kGraceMs, 0, mpirun))
-      std::fprintf(stderr, "upcrun: %s\n", line.c_str());
+      std::fprintf(stderr, "%s%s\n", prefix.c_str(), line.c_str());
     _exit(128 + WTERMSIG(status));
   }
   if (!state->unkillable_left)
     for (const std::string& line : end_descendants(0, SIGKILL))
-      std::fprintf(stderr, "upcrun: %s\n", line.c_str());
+      std::fprintf(stderr, "%s%s\n", prefix.c_str(), line.c_str());
   const bool interrupted = forwarded != 0 && forwarded != SIGQUIT && WEXITSTATUS(status) == 128 + forwarded;
   if (interrupted) exit_by_signal(forwarded, before);
   _exit(WEXITSTATUS(status));

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <string>
 
 #include "tools/upcrun/base/process_table.hpp"
 
@@ -26,7 +27,7 @@ struct GuardedLauncher {
 };
 
 // Forks, and returns in the child, the launcher. The parent, the guard, forwards signals, waits, cleans up,
-// and exits with the launcher's status.
-GuardedLauncher start_guard();
+// and exits with the launcher's status. Its messages begin with `prefix`.
+GuardedLauncher start_guard(const std::string& prefix);
 
 }  // namespace upcrun

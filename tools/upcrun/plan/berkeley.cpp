@@ -78,10 +78,10 @@ constexpr LegacyOption kOptions[] = {
     {"norc",              kNone,     kOption,   "--no-rc"},
 };
 
-// Options that differ, or come in addition, in gasnetrun_*.
+// Options that differ, or come in addition, in gasnetrun_* and mupcrun.
 constexpr LegacyOption kOfGasnetrun[] = {
     {"c",                 kRequired, kOption,   "--cpus-per-process"},
-    {"k",                 kNone,     kNothing,  "upcrun writes no temporary files"},
+    {"k",                 kNone,     kNothing,  "no temporary files are written"},
     {"spawner",           kRequired, kNothing,  kNoSpawner},
 };
 

@@ -15,6 +15,7 @@
 #include "include/upcr/types.h"
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/plan/defaults.hpp"
+#include "tools/upcrun/plan/help.hpp"
 #include "tools/upcrun/plan/words.hpp"
 #include "upcr/config.h"
 
@@ -58,21 +59,7 @@ struct OptionTexts {
 void declare(CLI::App& app, Options& options, OptionTexts& texts) {
   app.formatter(std::make_shared<Help>());
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app.footer(
-      "Everything after PROGRAM belongs to it. PROGRAM without a slash is searched in the current folder, then\n"
-      "in PATH. Standard input reaches UPC thread 0.\n"
-      "The hosts are those of -H or --hostfile, else those of the allocation of Slurm, PBS, LSF or SGE in which\n"
-      "upcrun runs, else this one. In an allocation the number of processes is the allocation's where neither -n\n"
-      "nor PROGRAM says it. Processes of conduit ibv are started by ssh, once for each host, or by srun, blaunch\n"
-      "or qrsh in an allocation; those of conduit mpi by mpirun (of Open MPI or MPICH; UPCR_MPIRUN and\n"
-      "UPCR_MPI_LIBRARY choose). They run in the current directory with\n"
-      "the current environment. Every host needs upcr (in the same place, or where UPCRUN_AGENT says), and must\n"
-      "be reachable without a password.\n"
-      "The exit status is the program's; 128 + S when signal S killed a process; 124 after --timeout;\n"
-      "74 when the output cannot be written; 125 when a host is lost; 2 for wrong use; 126 and 127 when PROGRAM\n"
-      "cannot be run or is not found.\n"
-      "Options of Berkeley UPC's upcrun are understood (-shared-heap 512MB, -c 4 -N 2, -freeze, -q, ...), as are\n"
-      "~/.upcrunrc (`default_options = ...`) and UPCRUN_FLAGS, before the command line: docs/reference/compatibility.md.");
+  app.footer(help_footer(options));
   app.set_version_flag("-V,--version", app.get_name() + " (upcr) " + UPCR_VERSION, "print the version");
   app.add_option("-n", texts.threads,
                  options.gasnet ? "number of nodes (processes; also -np)"
@@ -146,6 +133,10 @@ void declare(CLI::App& app, Options& options, OptionTexts& texts) {
   app.add_option("--rc", texts.rc, "read default options from FILE, not from ~/.upcrunrc")->type_name("FILE");
   app.add_flag("--no-rc", texts.no_rc, "do not read ~/.upcrunrc");
   app.add_option("--argv0", options.argv0)->group("");  // for programs that start upcrun themselves
+  for (CLI::Option* option : app.get_options()) {
+    option->description(in_words_of(options, option->get_description()));
+    if (!shown_in_help(options, option->get_name())) option->group("");
+  }
 }
 
 // The start of the names that GASNet users know; the conduit follows.
@@ -160,7 +151,7 @@ std::string usage_hint(const Options& options) { return "use `" + options.comman
 KnownOptions known_options(const CLI::App& app, const Options& options) {
   KnownOptions known;
   known.command = options.command;
-  known.gasnet = options.command.starts_with(kGasnetPrefix);
+  known.gasnet = options.mupc || options.gasnet;
   known.flags_with_value = {"--stats", "--trace"};
   known.values = [&app](const std::string& name) {
     const CLI::Option* const option = app.get_option_no_throw(name);
@@ -339,9 +330,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
   options.mupc = options.command == kMupcrun;
   options.gasnet = options.command.starts_with(kGasnetPrefix);
   OptionTexts texts;
-  CLI::App app(options.gasnet ? "Runs a GASNet program on N nodes."
-                              : "Runs a UPC program on N UPC threads, or a GASNet program on N nodes.",
-               options.command);
+  CLI::App app(help_description(options), options.command);
   declare(app, options, texts);
   CommandWords words = read_all_words(app, options, {argv + 1, argv + argc});
   try {

@@ -30,6 +30,8 @@ struct Plan {
   LaunchMethod launch_method;
   Binding binding;
 
+  // "upcrun: ", or the other name by which upcrun was called: what its messages begin with.
+  std::string prefix() const { return options.command + ": "; }
   // A note for the user before the job starts, or nothing.
   std::string warning() const;
   // Whether agents start the processes.

@@ -16,7 +16,7 @@ struct KnownOptions {
   std::vector<std::string> flags_with_value;  // options that may have one behind "=", as "--stats"
   std::vector<std::string> names;             // for "did you mean"
   std::string command;                        // the name of the command, for messages
-  bool gasnet = false;                        // it is gasnetrun_*
+  bool gasnet = false;                        // it is gasnetrun_* or mupcrun: it takes GASNet's options
 };
 
 struct CommandWords {
