@@ -17,6 +17,9 @@ expect "$text" "^  UPC threads +[0-9]+\$"
 expect "$text" "^  smp +present +.*\(built in\)\$"
 expect "$text" "^  mpi +(present|missing) "
 expect "$text" "^  ibv +(present|missing) "
+if [ ! -e /sys/class/infiniband ] && printf '%s\n' "$text" | grep -q "^  ibv *present"; then
+  expect "$text" "^ +module present, no device: there is no RDMA device on "
+fi
 expect "$text" "^  CPUs for a job +[0-9]+\$"
 
 # Without /proc (where the user may have name spaces of his own).

@@ -56,9 +56,11 @@ void print_limits() {
 
 void print_conduits() {
   std::printf("\nconduits\n");
-  for (const upcr::ConduitInfo& c : upcr::list_conduits())
+  for (const upcr::ConduitInfo& c : upcr::list_conduits()) {
     std::printf("  %-6s %-8s %s (%s)\n", c.name.c_str(), c.present ? "present" : "missing", c.summary.c_str(),
                 c.where.c_str());
+    if (!c.obstacle.empty()) std::printf("  %-15s module present, %s\n", "", c.obstacle.c_str());
+  }
 }
 
 void print_machine() {

@@ -26,9 +26,28 @@ const KnownConduit* find_known(std::string_view name) {
   return nullptr;
 }
 
+std::vector<ConduitInfo> list(bool with_obstacles) {
+  std::vector<ConduitInfo> all;
+  for (const KnownConduit& k : known_conduits()) {
+    if (k.create != nullptr) {
+      all.push_back({k.name, k.summary, true, "built in", {}});
+      continue;
+    }
+    const LoadedModule loaded = load_module(kModuleKind, k.file != nullptr ? k.file : k.name, k.name);
+    ConduitInfo info{k.name, k.summary, loaded.object != nullptr, loaded.where, {}};
+    const auto* const module = reinterpret_cast<const ConduitModule*>(loaded.object);
+    // The others wait for a launcher, which says nothing of this host.
+    if (with_obstacles && info.present && k.default_for == DefaultFor::kSeveralHosts &&
+        module->obstacle != nullptr)
+      info.obstacle = module->obstacle(Preference::kLastResort);
+    all.push_back(std::move(info));
+  }
+  return all;
+}
+
 [[gnu::cold]] std::string present_names() {
   std::string names, last;
-  for (const ConduitInfo& c : list_conduits()) {
+  for (const ConduitInfo& c : list(false)) {
     if (!c.present || c.name == last) continue;
     last = c.name;
     names += (names.empty() ? "" : ", ") + last;
@@ -151,18 +170,7 @@ class Refused {
 
 }  // namespace
 
-std::vector<ConduitInfo> list_conduits() {
-  std::vector<ConduitInfo> all;
-  for (const KnownConduit& k : known_conduits()) {
-    if (k.create != nullptr) {
-      all.push_back({k.name, k.summary, true, "built in"});
-      continue;
-    }
-    const LoadedModule loaded = load_module(kModuleKind, k.file != nullptr ? k.file : k.name, k.name);
-    all.push_back({k.name, k.summary, loaded.object != nullptr, loaded.where});
-  }
-  return all;
-}
+std::vector<ConduitInfo> list_conduits() { return list(true); }
 
 std::unique_ptr<Conduit> make_conduit(const char* name) { return wrap_conduit(create(name)); }
 

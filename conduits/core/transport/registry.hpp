@@ -35,6 +35,8 @@ struct ConduitInfo {
   std::string name, summary;
   bool present;
   std::string where;  // "built in", the module's path, or why it is missing
+  std::string
+      obstacle;  // why a conduit of a network that is present cannot or should not be used here, or empty
 };
 
 // Every known conduit, present or not, for upcr_info.

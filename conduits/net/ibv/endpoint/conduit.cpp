@@ -267,7 +267,9 @@ namespace {
 std::unique_ptr<Conduit> create() { return std::make_unique<IbvConduit>(); }
 
 std::string obstacle(Preference) {
-  return reason_not_to_choose(discover_devices(), config_string("UPCR_IBV_PORTS"), lockable_now());
+  const Found found = discover_devices();
+  std::string why_not = reason_not_to_choose(found, config_string("UPCR_IBV_PORTS"), lockable_now());
+  return found.devices.empty() ? "no device: " + why_not : why_not;
 }
 
 }  // namespace
