@@ -185,8 +185,8 @@ extern "C" {
 GASNETI_API int gasneti_request_short(gasnet_node_t dest, gasnet_handler_t handler, int numargs,
                                       const gasnet_handlerarg_t* args) {
   check_request("gasnet_AMRequestShort", dest, numargs);
-  const Traced traced(Event::kRequestShort, dest);
-  engine->request(dest, message(AmCategory::kShort, handler, numargs, args));
+  perform(Event::kRequestShort, dest, 0,
+          [=] { engine->request(dest, message(AmCategory::kShort, handler, numargs, args)); });
   return GASNET_OK;
 }
 
@@ -219,8 +219,9 @@ GASNETI_API int gasneti_request_long(gasnet_node_t dest, gasnet_handler_t handle
 GASNETI_API int gasneti_reply_short(gasnet_token_t token, gasnet_handler_t handler, int numargs,
                                     const gasnet_handlerarg_t* args) {
   AmToken& t = check_reply("gasnet_AMReplyShort", token, numargs);
-  const Traced traced(Event::kReplyShort, t.source);
-  engine->reply(t, message(AmCategory::kShort, handler, numargs, args));
+  perform(Event::kReplyShort, t.source, 0, [&t, handler, numargs, args] {
+    engine->reply(t, message(AmCategory::kShort, handler, numargs, args));
+  });
   return GASNET_OK;
 }
 

@@ -53,4 +53,19 @@ class Traced {
   std::uint64_t start_ = 0;  // by the processor's counter; 0: not observed
 };
 
+template <typename Operation>
+[[gnu::noinline, gnu::cold]] void perform_observed(Event event, gasnet_node_t node, std::size_t bytes,
+                                                   Operation operation) {
+  const Traced traced(event, node, bytes);
+  operation();
+}
+
+// Performs an operation of a few instructions; with a Traced beside it, it would have to save registers.
+template <typename Operation>
+[[gnu::always_inline]] inline void perform(Event event, gasnet_node_t node, std::size_t bytes,
+                                           Operation operation) {
+  if (__builtin_expect(!observing, 1)) return operation();
+  perform_observed(event, node, bytes, operation);
+}
+
 }  // namespace upcr::gasnet

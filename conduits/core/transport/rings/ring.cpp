@@ -50,8 +50,6 @@ bool RingWriter::fits(const PayloadRange& p) noexcept {
   return slots_ - slots_taken_ < kRingSlots && p.end - payload_taken_ <= kRingPayload;
 }
 
-bool RingWriter::slot_is_free() noexcept { return fits({payload_, payload_}); }
-
 Status RingWriter::push(const AmPacket& packet) noexcept {
   const Layout s = layout(packet.head);
   const PayloadRange p = s.outside != 0 ? payload_range(s.outside) : PayloadRange{payload_, payload_};

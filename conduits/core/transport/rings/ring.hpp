@@ -88,25 +88,27 @@ inline std::uint64_t ring_head(std::uint64_t sequence, AmHeader h) noexcept {
   head.store(ring_head(sequence, h), std::memory_order_release);
 }
 
-// Copies up to 16 words as two runs that overlap: no loop, no call.
+// Copies up to 16 words as runs that overlap: no loop, no call, no memory besides.
 [[gnu::always_inline]] inline void copy_words(std::uint32_t* to, const std::uint32_t* from,
                                               unsigned n) noexcept {
-  const auto copy = [&](auto both_ends) {
-    constexpr std::size_t kBytes = decltype(both_ends)::value * sizeof *to;
-    char first[kBytes], last[kBytes];
-    std::memcpy(first, from, kBytes);
-    std::memcpy(last, from + n - decltype(both_ends)::value, kBytes);
-    std::memcpy(to, first, kBytes);
-    std::memcpy(to + n - decltype(both_ends)::value, last, kBytes);
+  const auto copy = [&](unsigned at, auto words) {
+    std::memcpy(to + at, from + at, decltype(words)::value * sizeof *to);
   };
-  if (n >= 8)
-    copy(std::integral_constant<unsigned, 8>());
-  else if (n >= 4)
-    copy(std::integral_constant<unsigned, 4>());
-  else if (n >= 2)
-    copy(std::integral_constant<unsigned, 2>());
-  else if (n == 1)
+  constexpr std::integral_constant<unsigned, 4> kFour;
+  constexpr std::integral_constant<unsigned, 2> kTwo;
+  if (n >= 4) {
+    if (n >= 8) {
+      copy(4, kFour);
+      copy(n - 8, kFour);
+    }
+    copy(0, kFour);
+    copy(n - 4, kFour);
+  } else if (n >= 2) {
+    copy(0, kTwo);
+    copy(n - 2, kTwo);
+  } else if (n == 1) {
     *to = *from;
+  }
 }
 
 [[gnu::always_inline]] inline void RingSlot::set_arguments(const std::uint32_t* args, unsigned n) noexcept {
@@ -125,7 +127,10 @@ class RingWriter {
   Status push(const AmPacket& packet) noexcept;
   // The same for a packet without payload, which fits its slot. False: there is no room.
   [[gnu::always_inline]] bool push_slot(AmHeader head, const std::uint32_t* args) noexcept {
-    if (__builtin_expect(slots_ - slots_taken_ >= kRingSlots, 0) && !slot_is_free()) return false;
+    if (__builtin_expect(slots_ - slots_taken_ >= kRingSlots, 0)) {
+      slots_taken_ = ring_->slots_taken.load(std::memory_order_acquire);
+      if (slots_ - slots_taken_ >= kRingSlots) return false;
+    }
     RingSlot& slot = ring_->slots[slots_ % kRingSlots];
     slot.fetch(head.nargs);
     slot.set_arguments(args, head.nargs);
@@ -149,7 +154,6 @@ class RingWriter {
   };
   PayloadRange payload_range(std::size_t bytes) const noexcept;
   bool fits(const PayloadRange& range) noexcept;
-  bool slot_is_free() noexcept;
   void store_watched(RingSlot& slot, AmHeader head, char* payload) noexcept;
 
   Ring* ring_ = nullptr;

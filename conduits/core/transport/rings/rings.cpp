@@ -51,9 +51,12 @@ void Rings::attach(void* memory, RankRange sharers, RankRange connected, const T
   if (in_ == nullptr) fatal("no memory for the rings of %u processes", connected.size);
 }
 
-[[gnu::noinline]] void Rings::Outgoing::announce() noexcept {
-  announced.store(true, std::memory_order_relaxed);
-  target->announce(me);
+[[gnu::noinline]] void Rings::Outgoing::announce_and_ring() noexcept {
+  if (!announced.load(std::memory_order_relaxed)) {
+    announced.store(true, std::memory_order_relaxed);
+    target->announce(me);
+  }
+  for (Doorbell* bell = bells; bell != bells_end; ++bell) bell->ring();
 }
 
 [[gnu::noinline]] void Rings::add_senders() noexcept {

@@ -126,15 +126,15 @@ class Rings {
     SenderSet* target = nullptr;
     Rank me = 0;  // in that set
 
-    // A packet has been sent.
+    // A packet has been sent. The first one, and those to processes with several threads, take a call.
     [[gnu::always_inline]] bool sent() noexcept {
-      if (__builtin_expect(!announced.load(std::memory_order_relaxed), 0)) announce();
-      Doorbell* bell = bells;
-      do bell->ring();
-      while (++bell != bells_end);
+      if (__builtin_expect(!announced.load(std::memory_order_relaxed) || bells + 1 != bells_end, 0))
+        announce_and_ring();
+      else
+        bells->ring();
       return true;
     }
-    void announce() noexcept;
+    void announce_and_ring() noexcept;
   };
   struct alignas(64) Incoming {
     RingReader replies, requests;
