@@ -64,11 +64,21 @@ template <typename List>
   return ((list.bytes(1) ^ bytes) | (list.bytes(2) ^ bytes) | (list.bytes(3) ^ bytes)) == 0;
 }
 
+// The alignment of a loop's function. A loop of a hundred bytes that lies across three cache lines instead of
+// two takes some percent longer.
+template <typename Copy>
+inline constexpr std::size_t kLoopAlignment = 16;
+template <>
+inline constexpr std::size_t kLoopAlignment<Exact<32>> = 64;
+template <>
+inline constexpr std::size_t kLoopAlignment<Exact<64>> = 64;
+
 // Copies the first pieces of a list, `count` at most, to or from contiguous memory at `single`, while they
 // are of the copy's size and mapped here. Returns how many.
 template <bool kToList, typename List, typename Copy>
-[[gnu::noinline]] std::size_t copy_beside(const List& first, std::size_t count, char* single,
-                                          Copy copy) noexcept {
+[[gnu::noinline, gnu::aligned(kLoopAlignment<Copy>)]] std::size_t copy_beside(const List& first,
+                                                                              std::size_t count, char* single,
+                                                                              Copy copy) noexcept {
   const std::size_t size = copy.size();
   List list = first;  // in registers
   std::size_t left = count;
@@ -97,8 +107,10 @@ template <bool kToList, typename List, typename Copy>
 // Copies the first pieces of one list from those of the other while both are of the copy's size and mapped
 // here.
 template <typename To, typename From, typename Copy>
-[[gnu::noinline]] std::size_t copy_pairs(const To& first_to, const From& first_from, std::size_t count,
-                                         Copy copy) noexcept {
+[[gnu::noinline, gnu::aligned(kLoopAlignment<Copy>)]] std::size_t copy_pairs(const To& first_to,
+                                                                             const From& first_from,
+                                                                             std::size_t count,
+                                                                             Copy copy) noexcept {
   const std::size_t size = copy.size();
   To to = first_to;  // in registers
   From from = first_from;
