@@ -30,22 +30,30 @@ class Translated {
   // False: its entries are in more than one process, or only some of them are mapped here.
   bool translate(const VisList& list) {
     list_ = list;
+    length_ = list.length;
     if (list.count > kMaxEntries) return false;
     if (!list.shared) return true;
     if (list.length != 0)
       return each(static_cast<const upcr_shared_ptr_t*>(list.list), list.count,
-                  reserve(buffers_.addresses, list.count));
-    return each(static_cast<const bupc_smemvec_t*>(list.list), list.count,
-                reserve(buffers_.regions, list.count));
+                  reserve(buffers_.addresses, list.count)) == Result::kDone;
+    // Most lists of regions have one length, and are translated to addresses, which are half as long.
+    const auto* const regions = static_cast<const bupc_smemvec_t*>(list.list);
+    length_ = list.count != 0 ? regions->len : 0;
+    if (length_ != 0) {
+      const Result r = each(regions, list.count, reserve(buffers_.addresses, list.count));
+      if (r != Result::kOtherLength) return r == Result::kDone;
+    }
+    length_ = 0;
+    return each(regions, list.count, reserve(buffers_.regions, list.count)) == Result::kDone;
   }
   bool here() const { return here_; }
   Rank rank() const { return rank_; }
   VisSide side() const {
     if (list_.shared)
-      return list_.length != 0 ? side_of(buffers_.addresses.data(), count_)
-                               : side_of(buffers_.regions.data(), count_);
-    return list_.length != 0 ? side_of(static_cast<const std::uint64_t*>(list_.list), list_.count)
-                             : side_of(static_cast<const VisRegion*>(list_.list), list_.count);
+      return length_ != 0 ? side_of(buffers_.addresses.data(), count_)
+                          : side_of(buffers_.regions.data(), count_);
+    return length_ != 0 ? side_of(static_cast<const std::uint64_t*>(list_.list), list_.count)
+                        : side_of(static_cast<const VisRegion*>(list_.list), list_.count);
   }
 
  private:
@@ -53,15 +61,30 @@ class Translated {
   static upcr_shared_ptr_t pointer(const bupc_smemvec_t& v) { return v.addr; }
   static bool is_empty(const upcr_shared_ptr_t&) { return false; }
   static bool is_empty(const bupc_smemvec_t& v) { return v.len == 0; }
-  static void set(std::uint64_t& to, std::uint64_t address, const upcr_shared_ptr_t&) { to = address; }
+  // Whether a list of addresses cannot have this entry.
+  static bool differs(const std::uint64_t*, const upcr_shared_ptr_t&, std::size_t) { return false; }
+  static bool differs(const std::uint64_t*, const bupc_smemvec_t& v, std::size_t length) {
+    return v.len != length;
+  }
+  static bool differs(const VisRegion*, const bupc_smemvec_t&, std::size_t) { return false; }
+  template <typename Entry>
+  static void set(std::uint64_t& to, std::uint64_t address, const Entry&) {
+    to = address;
+  }
   static void set(VisRegion& to, std::uint64_t address, const bupc_smemvec_t& v) { to = {address, v.len}; }
 
+  enum class Result : std::uint8_t {
+    kDone,
+    kSeveral,      // processes, or only some entries are mapped here
+    kOtherLength,  // an entry has not the length of the first one
+  };
   // An inner loop for consecutive entries of one thread, with the base of its segment in a register.
   template <typename Entry, typename To>
-  bool each(const Entry* entry, std::size_t count, To* const to) {
+  Result each(const Entry* entry, std::size_t count, To* const to) {
     const Job& j = job();
     const Entry* const end = entry + count;
     To* next = to;
+    const std::size_t length = length_;
     while (entry != end) {
       if (is_empty(*entry)) {
         ++entry;
@@ -70,20 +93,21 @@ class Translated {
       const Slot thread = decode(pointer(*entry)).thread;
       const bool here = j.segments.mapped[thread] != 0;
       const Rank rank = here ? j.topology.rank : j.topology.rank_of[thread];
-      if (next != to && (here != here_ || rank != rank_)) return false;
+      if (next != to && (here != here_ || rank != rank_)) return Result::kSeveral;
       here_ = here;
       rank_ = rank;
       // The base of the thread's segment in that process.
       const std::uint64_t base = here ? j.segments.mapped[thread] : j.segments.remote[thread];
       for (; entry != end; ++entry) {
         if (is_empty(*entry)) continue;
+        if (differs(to, *entry, length)) return Result::kOtherLength;
         const SharedAddr a = decode(pointer(*entry));
         if (a.thread != thread) break;
         set(*next++, base + a.offset, *entry);
       }
     }
     count_ = static_cast<std::size_t>(next - to);
-    return true;
+    return Result::kDone;
   }
 
   template <typename T>
@@ -92,13 +116,14 @@ class Translated {
     return v.data();
   }
   VisSide side_of(const std::uint64_t* addresses, std::size_t n) const {
-    return n == 1 ? VisSide::of({addresses[0], list_.length}) : VisSide::indexed(addresses, n, list_.length);
+    return n == 1 ? VisSide::of({addresses[0], length_}) : VisSide::indexed(addresses, n, length_);
   }
   static VisSide side_of(const VisRegion* regions, std::size_t n) {
     return n == 1 ? VisSide::of({regions[0].address, regions[0].bytes}) : VisSide::vector(regions, n);
   }
 
   VisList list_{};
+  std::size_t length_ = 0;  // of each translated entry; 0: regions
   bool here_ = true;
   Rank rank_ = 0;
   Buffers& buffers_;

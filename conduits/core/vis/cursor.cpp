@@ -130,13 +130,22 @@ void VisCursor::skip(std::size_t bytes) noexcept {
     seek_section(byte_ += bytes);
     return;
   }
-  if (side_.kind == VisSide::Kind::kIndexed && side_.length != 0) {
+  if (side_.kind == VisSide::Kind::kIndexed) {
+    if (bytes == 0) return;  // the length may be 0, too
     byte_ += bytes;
     entry_ += byte_ / side_.length;
     byte_ %= side_.length;
     return;
   }
-  while (bytes != 0) bytes -= next_region(bytes).bytes;
+  while (bytes != 0) {
+    const std::size_t n = std::min<std::size_t>(bytes, side_.regions[entry_].bytes - byte_);
+    bytes -= n;
+    byte_ += n;
+    if (byte_ != side_.regions[entry_].bytes) return;
+    ++entry_;
+    byte_ = 0;
+  }
+  skip_empty();
 }
 
 VisChunk VisCursor::piece(std::size_t most) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/vis/vis_over_am.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "conduits/core/am/args.hpp"
@@ -36,6 +37,14 @@ struct GetArgs {
 char* packet_buffer(std::size_t bytes) {
   static constinit thread_local ThreadBuffer buffer;
   return buffer.of(bytes);
+}
+
+// Regions of one length are kept as addresses: half as long, and a number of bytes is skipped without a loop.
+bool have_one_length(const VisSide& regions) noexcept {
+  const std::size_t bytes = regions.regions->bytes;
+  std::size_t differ = 0;
+  for (std::size_t i = 1; i < regions.count; ++i) differ |= regions.regions[i].bytes ^ bytes;
+  return differ == 0;
 }
 
 }  // namespace
@@ -115,7 +124,13 @@ void VisService::get(Rank from, const VisSide& local, VisCursor& remote_side, st
   gets_.fetch_add(1, std::memory_order_relaxed);
   get->local = local;
   get->done = &done;
-  if (local.kind == VisSide::Kind::kVector) {
+  if (local.kind == VisSide::Kind::kVector && have_one_length(local)) {
+    get->addresses.resize(local.count);
+    std::transform(local.regions, local.regions + local.count, get->addresses.begin(),
+                   [](const VisRegion& r) { return r.address; });
+    get->local = VisSide::indexed(get->addresses.data(), local.count, local.regions->bytes);
+    get->local.delta = local.delta;
+  } else if (local.kind == VisSide::Kind::kVector) {
     get->regions.assign(local.regions, local.regions + local.count);
     get->local.regions = get->regions.data();
   } else if (local.kind == VisSide::Kind::kIndexed) {

@@ -32,6 +32,13 @@ static void place_list(areas_t *l, list_t *list, int shared, int destination, un
     }
 }
 static void cut(areas_t *l, list_t *list, size_t total) {
+    /* Some lists have one length. */
+    if (below(l, 4) == 0) {
+        list->count = 2 + below(l, kEntries - 2);
+        while (total % list->count != 0) --list->count;
+        for (size_t i = 0; i < list->count; ++i) list->length[i] = total / list->count;
+        return;
+    }
     /* Half of the lists have mostly one length. */
     const size_t alike = below(l, 2) ? 0 : some_length(l);
     list->count = 1 + below(l, 2) * below(l, kEntries - 2);

@@ -70,9 +70,10 @@ std::unique_ptr<Memory> some_memory(std::mt19937_64& random, std::size_t unit, s
   const std::uint64_t base = address(m->bytes.data());
   std::uint64_t at = base + below(9);
   if (kind == 0) {
-    const bool alike = below(2) == 0;  // runs of one length, which travel as addresses
+    const bool all_alike = below(4) == 0;          // handled as a list of addresses
+    const bool alike = all_alike || below(3) < 2;  // runs of one length, which travel as addresses
     for (std::size_t left = unit * n; left != 0;) {
-      const std::size_t any = alike && below(20) != 0 ? unit : 1 + below(3 * unit);
+      const std::size_t any = all_alike || (alike && below(20) != 0) ? unit : 1 + below(3 * unit);
       const std::size_t bytes = std::min(left, !alike && below(4) == 0 ? 0 : any);
       m->regions.push_back({bytes != 0 ? at : 0, bytes});
       at += bytes + below(5);
