@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random expressions of pointers-to-shared that check themselves: pointers.py FIRST COUNT > program.upc
+"""Random expressions of pointers-to-shared that check themselves: pointers.py FIRST COUNT FOLDER, writes program.upc
 
 For each of COUNT seeds from FIRST on: pointers of random element types and block sizes into one array, and a
 sequence of additions, subtractions, steps, casts and conversions to and from shared void *. Beside each pointer a
@@ -162,14 +162,13 @@ class Sequence:
 
 
 def main():
-    first, count = int(sys.argv[1]), int(sys.argv[2])
+    first, count, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     seeds = range(first, first + count)
-    print(PROLOGUE)
-    for seed in seeds:
-        print(Sequence(seed).text())
     calls = "\n".join(f"    run{seed}();" for seed in seeds)
-    print(f"int main(void) {{\n{calls}\n    upc_barrier;\n    if (failed || checks == 0) return 1;\n"
-          "    if (MYTHREAD == 0) puts(\"done\");\n    return 0;\n}")
+    with open(f"{folder}/program.upc", "w") as program:
+        program.write(PROLOGUE + "\n" + "\n".join(Sequence(seed).text() for seed in seeds))
+        program.write(f"int main(void) {{\n{calls}\n    upc_barrier;\n    if (failed || checks == 0) return 1;\n"
+                      "    if (MYTHREAD == 0) puts(\"done\");\n    return 0;\n}\n")
 
 
 if __name__ == "__main__":

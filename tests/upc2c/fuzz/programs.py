@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random UPC programs that check themselves: programs.py FIRST COUNT > program.upc
+"""Random UPC programs that check themselves: programs.py FIRST COUNT FOLDER, writes program.upc and model.c there
 
 For each of COUNT seeds from FIRST on: shared arrays of random element types and layouts, and phases of loops and
-assignments over them. The program holds a sequential model of every phase in plain C beside it, on private arrays,
-for each UPC thread in turn. After each phase thread 0 compares all arrays with the model's, prints the seed of the
-first difference and fails.
+assignments over them. model.c is a sequential model of every phase in plain C, on private arrays, for each UPC thread
+in turn. After each phase thread 0 compares all arrays with the model's, prints the seed of the first difference and
+fails. The model is a file of its own because it is compiled once, for all options of upcc.
 
 What makes a program deterministic: in a phase each array is either read only, or each of its elements is written by
 one thread, and read by nobody else.
@@ -25,13 +25,14 @@ ELEMENTS = ["signed char", "unsigned char", "short", "unsigned short", "int", "u
             "float", "double", "long double", "struct item"]
 MEMBERS = ["{}.a", "{}.b[1]", "{}.f", "{}.d", "{}.in.x", "{}.g", "{}.b[2]"]  # of struct item
 
+COMMON = """#define MAX_THREADS 8
+struct item { signed char a; short b[3]; unsigned f : 10; int g : 12; double d; struct { long x; } in; };
+"""
 PROLOGUE = """#include <upc_relaxed.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#define MAX_THREADS 8
-struct item { signed char a; short b[3]; unsigned f : 10; int g : 12; double d; struct { long x; } in; };
-static int failed;
+""" + COMMON + """static int failed;
 static int same_item(struct item a, struct item b) {
     return a.a == b.a && a.b[0] == b.b[0] && a.b[1] == b.b[1] && a.b[2] == b.b[2] && a.f == b.f && a.g == b.g && a.d == b.d &&
            a.in.x == b.in.x;
@@ -80,7 +81,7 @@ class Array:
         return f"{self.mode}shared {self.block} {self.element} {self.name}{bound};"
 
     def model_declaration(self):
-        return f"static {self.element} m_{self.name}[{self.per_thread} * MAX_THREADS];"
+        return f"{self.element} m_{self.name}[{self.per_thread} * MAX_THREADS];"
 
     def at(self, index):
         """The element of a linear index: (UPC, model)."""
@@ -326,7 +327,7 @@ class Program(LinearLoops):
         upc = "\n    ".join(x for x, _ in pairs)
         model = "\n        ".join(y for _, y in pairs)
         self.functions.append(f"static void {self.prefix}phase{number}(void) {{\n    long i, j;\n    (void)j;\n    {upc}\n}}")
-        self.model.append(f"static void {self.prefix}model{number}(int T, long *v) {{\n    long i, j;\n    int t;\n    (void)j;\n"
+        self.model.append(f"void {self.prefix}model{number}(int T, long *v) {{\n    long i, j;\n    int t;\n    (void)j;\n"
                           f"    for (t = 0; t < T; t++) {{\n        {model}\n    }}\n}}")
 
     def compare(self, number):
@@ -340,6 +341,7 @@ class Program(LinearLoops):
         return "\n".join(lines)
 
     def text(self, phases):
+        """(UPC, model)"""
         for number in range(phases):
             self.phase(number)
         calls = []
@@ -347,22 +349,26 @@ class Program(LinearLoops):
             calls.append(f"    {self.prefix}phase{number}();\n    {self.prefix}sums[MYTHREAD] = {self.prefix}v;\n    upc_barrier;\n"
                          f"    if (MYTHREAD == 0) {{ {self.prefix}model{number}(THREADS, v);\n{self.compare(number)}\n    }}\n"
                          f"    upc_barrier {number};")
-        declarations = "\n".join(f"{a.declaration()}\n{a.model_declaration()}" for a in self.arrays)
         body = "\n".join(calls)
-        return (f"{declarations}\nstatic long {self.prefix}v;\nshared long {self.prefix}sums[THREADS];\n"
-                + "\n".join(self.functions) + "\n" + "\n".join(self.model)
-                + f"\nstatic void {self.prefix}run(void) {{\n    long i, v[MAX_THREADS] = {{0}};\n{body}\n}}\n")
+        outside = [f"extern {a.model_declaration()}" for a in self.arrays]
+        outside += [f"void {self.prefix}model{number}(int T, long *v);" for number in range(phases)]
+        parts = ["#pragma upc c_code", *outside, "#pragma upc upc_code", *(a.declaration() for a in self.arrays),
+                 f"static long {self.prefix}v;\nshared long {self.prefix}sums[THREADS];", *self.functions,
+                 f"static void {self.prefix}run(void) {{\n    long i, v[MAX_THREADS] = {{0}};\n{body}\n}}\n"]
+        return "\n".join(parts), "\n".join([a.model_declaration() for a in self.arrays] + self.model) + "\n"
 
 
 def main():
-    first, count = int(sys.argv[1]), int(sys.argv[2])
+    first, count, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     seeds = range(first, first + count)
-    print(PROLOGUE)
-    for seed in seeds:
-        print(Program(seed).text(3))
+    texts = [Program(seed).text(3) for seed in seeds]
     calls = "\n".join(f"    s{seed}_run();" for seed in seeds)
-    print(f"int main(void) {{\n    if (THREADS > MAX_THREADS) return 2;\n{calls}\n"
-          f"    if (MYTHREAD == 0 && !failed) puts(\"done\");\n    return failed;\n}}")
+    with open(f"{folder}/program.upc", "w") as program:
+        program.write(PROLOGUE + "\n".join(upc for upc, _ in texts))
+        program.write(f"int main(void) {{\n    if (THREADS > MAX_THREADS) return 2;\n{calls}\n"
+                      f"    if (MYTHREAD == 0 && !failed) puts(\"done\");\n    return failed;\n}}\n")
+    with open(f"{folder}/model.c", "w") as model:
+        model.write(COMMON + "\n".join(text for _, text in texts))
 
 
 if __name__ == "__main__":
