@@ -104,14 +104,7 @@ std::string DeclarationLowering::initializer(const InitDeclarator& node) {
   const Expr* init = node.initializer();
   if (init == nullptr) return {};
   const Symbol* symbol = node.declarator()->symbol;
-  if (symbol == nullptr || !symbol->static_storage) {
-    // Braces would be those of a structure where pointers-to-shared are structures.
-    const auto* list = cast_if<InitList>(init);
-    if (list != nullptr && symbol != nullptr && symbol->type.is_pointer_to_shared() &&
-        list->items().size() == 1)
-      return " = " + lower_.splice.text(list->items()[0]);
-    return " = " + lower_.splice.text(init);
-  }
+  if (symbol == nullptr || !symbol->static_storage) return " = " + lower_.splice.text(init);
   const bool assigned = is_assigned(node);
   if (assigned)
     lower_.statics.add_statement(lower_.initial_values.assignments(

@@ -168,4 +168,10 @@ const Expr* string_initializer(const Expr* value, QualType type) {
   return value->is(NodeKind::kString) ? value : nullptr;
 }
 
+const Expr* scalar_in_braces(const Expr* initializer) {
+  const auto* list = cast_if<InitList>(initializer);
+  if (list == nullptr || !list->type.is_pointer_to_shared() || list->items().size() != 1) return nullptr;
+  return as<Expr>(list->items()[0]);
+}
+
 }  // namespace upc2c

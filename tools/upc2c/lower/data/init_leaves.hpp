@@ -30,4 +30,8 @@ std::vector<InitLeaf> init_leaves(const Expr* initializer, QualType type, const 
 // The string that initialises an array of characters, perhaps in braces and parentheses, or null.
 const Expr* string_initializer(const Expr* value, QualType type);
 
+// x where `initializer` is {x} and stands for a pointer-to-shared, else null. C has no braces there: where
+// pointers-to-shared are structures, these would be the structure's.
+const Expr* scalar_in_braces(const Expr* initializer);
+
 }  // namespace upc2c

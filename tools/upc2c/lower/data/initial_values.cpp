@@ -112,6 +112,7 @@ std::string InitialValues::constant_part(const Symbol& symbol, const Expr* initi
 
 std::string InitialValues::constant_text(const Expr* initializer, Style style) {
   if (!initializer->is(NodeKind::kInitList)) return constant_value(*initializer, style);
+  if (const Expr* value = scalar_in_braces(initializer)) return constant_text(value, style);
   return lower_.splice.spliced(initializer, [&](const Node* item) {
     const auto* designated = cast_if<DesignatedInit>(item);
     if (designated == nullptr) return constant_text(as<Expr>(item), style);

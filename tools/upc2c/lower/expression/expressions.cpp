@@ -69,9 +69,15 @@ std::string ExpressionLowering::by_kind(const Expr* expr) {
         return lower_.initial_values.literal(*as<CompoundLiteral>(expr));
       // The element of an array: where pointers-to-shared are structures, {value} would be of its first
       // member.
-      if (expr->type.is_pointer_to_shared())
+      if (expr->type.is_pointer_to_shared()) {
+        const Expr* list = as<CompoundLiteral>(expr)->list();
+        const std::string text = lower_.splice.text(list);
         return "(*(" + lower_.type_texts.spell(expr->type, "[1]") + ")" +
-               lower_.splice.text(as<CompoundLiteral>(expr)->list()) + ")";
+               (scalar_in_braces(list) != nullptr ? "{" + text + "}" : text) + ")";
+      }
+      break;
+    case NodeKind::kInitList:
+      if (const Expr* value = scalar_in_braces(expr)) return lower_.splice.text(value);
       break;
     case NodeKind::kStatementExpr: {
       lower_.optimized_loops.enter_expression();
