@@ -6,6 +6,9 @@ shared [1048576] char *largest;
 shared [1048577] char *too_large;                  // error: D-LAY-BIG at '1048577'
 shared [1ull << 40] char *far_too_large;           // error: D-LAY-BIG
 shared [(unsigned __int128)1 << 70] char *larger;   // error: D-LAY-BIG
+shared [18446744073709551615] char *larger_yet;    // error: D-LAY-BIG at '1844'
+shared [18446744073709551617] char *no_number;     // error: D-CONST at '1844'
+shared [0x10000000000000000] char *no_hexadecimal; // error: D-CONST at '0x10'
 shared [-1] int *negative;                         // error: D-LAY-NEG at '-'
 shared [kBlock - 9] int *computed_negative;        // error: D-LAY-NEG at 'kBlock'
 int n = 4;

@@ -108,9 +108,12 @@ void Constants::number(Literal& literal) {
   else if (text[0] == '0')
     base = 8;
   Integer value = 0;
-  for (; i < text.size() && digit_of(text[i]) < base; i++)
-    value = static_cast<Integer>(static_cast<Unsigned>(value) * static_cast<Unsigned>(base) +
-                                 static_cast<Unsigned>(digit_of(text[i])));
+  bool too_large = false;
+  for (; i < text.size() && digit_of(text[i]) < base; i++) {
+    value = value * base + digit_of(text[i]);
+    too_large |= value > Integer{UINT64_MAX};
+    value &= Integer{UINT64_MAX};
+  }
   unsigned longs = 0;
   bool is_unsigned = false, imaginary = false;
   for (; i < text.size(); i++) {
@@ -124,7 +127,16 @@ void Constants::number(Literal& literal) {
   const auto unsigned_of = [](TypeKind k) { return static_cast<TypeKind>(static_cast<int>(k) + 1); };
   if (kind == TypeKind::kInt && !fits(is_unsigned || base != 10 ? 32 : 31)) kind = TypeKind::kLong;
   const unsigned sign_bits = kind == TypeKind::kInt ? 31 : 63;
-  if (is_unsigned || (base != 10 && !fits(sign_bits))) kind = unsigned_of(kind);
+  if (is_unsigned || (base != 10 && !fits(sign_bits)))
+    kind = unsigned_of(kind);
+  else if (!fits(sign_bits))
+    kind = TypeKind::kInt128;  // as gcc has it
+  if (too_large) {
+    // gcc cuts it off and warns; an array or a block of another size is nobody's wish.
+    c_.report(Diag::kConst, Mark(literal.tokens), "the number does not fit in 64 bits");
+    literal.type = c_.types.unknown();
+    return;
+  }
   literal.type = c_.types.basic(kind);
   if (imaginary) {
     literal.type = c_.types.complex_of(literal.type);
