@@ -57,7 +57,8 @@ std::string Splice::raw(TokenRange range) {
   std::string out;
   for (TokenIndex i = range.begin; i < range.end; i++) {
     if (i != range.begin) out += gap(i);
-    if (lower_.stream.token(i).origin == Origin::kUser) out += lower_.stream.text(i);
+    if (lower_.stream.token(i).origin == Origin::kUser)
+      out += lower_.functions.spelling(lower_.stream.text(i));
   }
   return out;
 }

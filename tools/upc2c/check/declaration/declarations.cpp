@@ -258,9 +258,12 @@ void Declarations::check_main(const Symbol& symbol) {
     return;
   }
   const bool none = type.parameters.empty();
-  const bool two =
-      type.parameters.size() == 2 && type.parameters[0].is(TypeKind::kInt) && type.parameters[1].is_pointer();
-  if (!type.inner.is(TypeKind::kInt) || type.variadic || (type.prototyped && !none && !two))
+  // The third is the environment, as on all of Unix.
+  const bool more = (type.parameters.size() == 2 || type.parameters.size() == 3) &&
+                    type.parameters[0].is(TypeKind::kInt) &&
+                    std::all_of(type.parameters.begin() + 1, type.parameters.end(),
+                                [](QualType parameter) { return parameter.is_pointer(); });
+  if (!type.inner.is(TypeKind::kInt) || type.variadic || (type.prototyped && !none && !more))
     c_.report(Diag::kMain, symbol.token,
               "main is 'int main(void)' or 'int main(int argc, char **argv)'; here it is %",
               {quoted(symbol.type)});

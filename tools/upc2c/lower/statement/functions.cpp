@@ -105,9 +105,15 @@ std::string Functions::inline_definition(const Function* function) {
          name + "\") __attribute__((__weak__, __alias__(" + label + ")));";
 }
 
+std::string_view Functions::spelling(std::string_view token) const {
+  if (current_ == nullptr || current_ != main_ || !token.starts_with("__")) return token;
+  const bool is_name = token == "__func__" || token == "__FUNCTION__" || token == "__PRETTY_FUNCTION__";
+  return is_name ? "\"main\"" : token;
+}
+
 std::string Functions::main_macro() const {
   if (main_ == nullptr) return {};
-  return main_wrapper().empty() ? "#define main user_main\n" : "#define main upc2c_main\n";
+  return main_wrapper().empty() ? "#define main user_main\n" : "#undef main\n#define main upc2c_main\n";
 }
 
 std::string Functions::main_wrapper() const {

@@ -3,6 +3,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "tools/upc2c/ast/symbol.hpp"
@@ -21,6 +22,9 @@ class Functions {
   std::string text(const Function* function);
   // The function that is being written, or null.
   const Function* current() const { return current_; }
+  // What is written for a token of the function that is being written: main has another name in C, and its
+  // __func__ keeps its own.
+  std::string_view spelling(std::string_view token) const;
   // The text before the translated text: the start-up code calls user_main. "" without main.
   std::string main_macro() const;
 
