@@ -287,6 +287,8 @@ int main(int argc, char **argv) {
     upc_lock(lock);
     records[MYTHREAD].a += hidden + table[argc % 3];
     upc_unlock(lock);
+    upc_forall (int i = 0; i < THREADS; i++; i) if (argc > 1) a[i]++; else a[i] = table[argc % 2];
+    upc_forall (int i = 0; i < argc; i++; i);
     return sum(a, 4) < 0 || argv == 0;
 }
 EOF2
@@ -295,6 +297,12 @@ for options in "" -O2 -g --pthreads "-T 2"; do
 done
 sed 's/int main(.*{/int main(int, char **);\n&/' clean.upc > declared.upc
 quiet "no warnings about a main that is declared" "$UPCC" -Wall -Wextra -Wmissing-prototypes -c declared.upc
+sed 's/int main(.*{/int main(int argc, char **argv, char **envp) { (void)envp;/' clean.upc > environment.upc
+quiet "no warnings about a main with the environment" "$UPCC" -Wall -Wextra -c environment.upc
+printf 'typedef struct { int a[2], b; } pair;\n#include <upc.h>\nshared pair p = {{1, 2}, 3}, q[2 * THREADS] = {1, 2, 3};\n' > braces.upc
+quiet "no warnings at lines that the source has not" "$UPCC" -Wall -Wno-missing-braces -c braces.upc
+printf '#include <upc.h>\nshared int a[THREADS];\nint f(int n) {\n    int i;\n    upc_forall (i = 0; i < n; i++; i)\n        if (n = i)\n            a[i] = 1;\n    return n;\n}\n' > assigned.upc
+prints "warnings of the C compiler about UPC" "^assigned.upc:6: warning: suggest parentheses around assignment" "$UPCC" -Wall -c assigned.upc
 printf '#include <upc.h>\nint f(void);\nvoid main(void) { f(); }\nint f(void) { return 0; }\n' > void.upc
 quiet "no warnings about a main of another type" "$UPCC" -Wno-main -Wmissing-prototypes -c void.upc
 

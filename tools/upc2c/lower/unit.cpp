@@ -17,6 +17,11 @@ std::string prologue(Lower& lower, std::span<Node* const> declarations) {
          "#include <upcr/upc2c.h>\n" + lower.includes.undefine_used() + lower.functions.main_macro();
 }
 
+// What follows is the translator's own text: as in a system header, the C compiler gives no warnings.
+std::string generated(const Lower& lower) {
+  return "# 1 \"<start-up of " + file_name(lower.options.file) + ">\" 3\n";
+}
+
 }  // namespace
 
 std::string lower_unit(TokenStream& stream, Types& types, Diagnostics& diagnostics,
@@ -38,8 +43,9 @@ std::string lower_unit(TokenStream& stream, Types& types, Diagnostics& diagnosti
     body += Positions::mark(begin) + text + " ";
   }
   body += lower.splice.pragmas(next, static_cast<TokenIndex>(stream.tokens().size() - 1));
-  body += "\n" + lower.statics.functions();
-  return prologue(lower, declarations) + lower.positions.written(body) + "\n";
+  const std::string start_up = lower.statics.functions();
+  return prologue(lower, declarations) + lower.positions.written(body + "\n") +
+         (start_up.empty() ? "" : generated(lower) + lower.positions.written(start_up)) + "\n";
 }
 
 }  // namespace upc2c

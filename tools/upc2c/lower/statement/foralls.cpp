@@ -85,8 +85,9 @@ std::string Foralls::text(const ForallStmt* loop) {
                     body = lower_.statements.body(loop->body());
   distributed_in_ = outer;
   const bool calls = may_call_loops(loop->body());
+  // The C compiler would warn of an if whose body is empty, or is an if with an else.
   return "{ " + before + control(all, calls) + first + "if (" + all + (calls ? ".all || " : " || ") + own +
-         ") " + body + " }";
+         ") { " + body + " } }";
 }
 
 }  // namespace upc2c
