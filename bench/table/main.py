@@ -3,15 +3,13 @@
 JSON and the page. Called by bench/run only."""
 import argparse
 import json
-import os
 import pathlib
-import platform
 import subprocess
 import sys
 import time
 
+from . import machine, verdicts
 from . import parts as all_parts
-from . import verdicts
 from .runner import SKIPPED_BY_QUICK, Context, NotMeasured
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -26,17 +24,6 @@ def parse():
     parser.add_argument("--only", action="append", choices=names, metavar="PART")
     parser.add_argument("--seconds", type=float, default=900, help="time limit of all parts together")
     return parser.parse_args()
-
-
-def machine():
-    model = ""
-    with open("/proc/cpuinfo") as file:
-        for line in file:
-            if line.startswith("model name"):
-                model = line.split(":", 1)[1].strip()
-                break
-    return {"processor": model or platform.machine(), "cores": len(os.sched_getaffinity(0)), "kernel": platform.release(),
-            "load_before": os.getloadavg()[0]}
 
 
 def measure(part, c, ends):
@@ -65,7 +52,7 @@ def main():
     out = o.json_dir or o.build / "results"
     out.mkdir(parents=True, exist_ok=True)
     c = Context(build=o.build.resolve(), source=SOURCE, out=out.resolve(), quick=o.quick)
-    run = {"machine": machine(), "quick": o.quick, "when": time.strftime("%Y-%m-%d %H:%M:%S %z"), "parts": [], "results": []}
+    run = {"machine": machine.facts(), "quick": o.quick, "when": time.strftime("%Y-%m-%d %H:%M:%S %z"), "parts": [], "results": []}
     for part in all_parts.PARTS:
         if o.only and part.name not in o.only:
             continue
@@ -73,11 +60,14 @@ def main():
         run["parts"].append(about)
         run["results"] += records
         (out / "results.json").write_text(json.dumps(run, indent=1) + "\n")  # after each part, in case of an interruption
-    lines = verdicts.table(verdicts.load_targets(), run["results"], run["parts"])
+    why_not_judged = machine.too_busy(run["machine"])
+    lines = verdicts.table(verdicts.load_targets(), run["results"], run["parts"], why_not_judged)
     if o.only:
         lines = [l for l in lines if l.part in o.only]
     print()
     print(verdicts.as_text(lines))
+    if why_not_judged:
+        print(f"\nnot judged: {why_not_judged}")
     print(f"\n{verdicts.counts(lines)}; {time.monotonic() - started:.0f} s; {out / 'results.json'}")
     page = subprocess.run([SOURCE / "bench" / "report", out / "results.json", "--html", out / "report.html"], check=False)
     if page.returncode != 0:

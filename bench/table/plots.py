@@ -35,9 +35,21 @@ def series(records):
             for t, found in lines.items() if any(len(rows) > 1 for rows in found.values())}
 
 
+# Colours that can be told apart and read on white and on black (at least 3:1 on both).
+COLOURS = ("#3b82d9", "#d5692b", "#2f9c62", "#c2558f", "#8673d3", "#a3821a", "#2a9aa6", "#cf5050", "#6f8f2f", "#9a6a4a")
+# Stands for the colour of the page's text, which is another one in the dark.
+TEXT = "#010203"
+
+
 def draw(axes, label, rows, value):
+    """Each point with the interquartile range of its times."""
     sizes = [r["size"] for r in rows]
-    line, = axes.plot(sizes, [value(r["size"], r["median"]) for r in rows], marker="o", markersize=3, label=label)
+    middle = [value(r["size"], r["median"]) for r in rows]
+    ends = [sorted(value(r["size"], max(r["median"] + sign * r.get("spread", 0) / 2, r["median"] / 10)) for sign in (-1, 1))
+            for r in rows]
+    bars = [[abs(m - e[0]) for m, e in zip(middle, ends)], [abs(e[1] - m) for m, e in zip(middle, ends)]]
+    line, _, _ = axes.errorbar(sizes, middle, yerr=bars, marker="o", markersize=3.5, linewidth=1.6, elinewidth=1, capsize=2.5,
+                               label=label)
     beside = [r for r in rows if r.get("reference_median")]
     if beside:
         axes.plot([r["size"] for r in beside], [value(r["size"], r["reference_median"]) for r in beside],
@@ -49,6 +61,9 @@ def figures(records):
     import matplotlib
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "upcr"  # the same figures, the same file
+    for setting in ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color", "grid.color"):
+        matplotlib.rcParams[setting] = TEXT
+    matplotlib.rcParams["axes.prop_cycle"] = matplotlib.cycler(color=COLOURS)
     from matplotlib.figure import Figure
 
     kinds = (("latency", "time of one operation [us]", lambda size, t: t * 1e6),
@@ -57,7 +72,7 @@ def figures(records):
         for kind, axis, value in kinds:
             if kind == "bandwidth" and theme in NO_BANDWIDTH:
                 continue
-            figure = Figure(figsize=(7.5, 4.6), layout="tight")
+            figure = Figure(figsize=(7.5, 5), layout="tight", facecolor="white")
             axes = figure.subplots()
             for label, rows in sorted(lines.items()):
                 draw(axes, label, rows, value)
@@ -65,15 +80,15 @@ def figures(records):
             axes.set_yscale("log")
             axes.set_xlabel("bytes")
             axes.set_ylabel(axis)
-            axes.set_title(f"{theme}: {kind} (dashed: the reference)", fontsize=10)
-            axes.grid(True, which="major", alpha=0.3)
-            axes.legend(fontsize=6.5, ncols=2)
+            axes.set_title(f"{theme}: {kind} (dashed: the reference)", fontsize=11)
+            axes.grid(True, which="major", alpha=0.25)
+            axes.legend(fontsize=8, ncols=2, framealpha=0, loc="upper left", bbox_to_anchor=(0, -0.14))
             yield re.sub(r"\W+", "-", f"{theme} {kind}".lower()), f"{theme}: {kind}", figure
 
 
 def svg(figure):
-    """The picture as an element for a page: without the XML head."""
+    """The picture as an element for a page: without the XML head and a background, in the page's colour of text."""
     out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None})
+    figure.savefig(out, format="svg", metadata={"Date": None}, transparent=True)
     text = out.getvalue()
-    return text[text.index("<svg"):]
+    return text[text.index("<svg"):].replace(TEXT, "currentColor")

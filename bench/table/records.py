@@ -23,15 +23,18 @@ def load(path):
 
 
 def machines(path):
-    """The machines of a file: "MODEL, 2 cores" of a run, otherwise the models that its records name."""
+    """The machines of a file: that of a run, or the models that records name. Dictionaries (machine.py)."""
     with open(path) as file:
         data = json.load(file)
     if isinstance(data, list):
-        return sorted({r["cpu"] for r in data if r.get("cpu")})
+        return [{"processor": cpu} for cpu in sorted({r["cpu"] for r in data if r.get("cpu")})]
     machine = data.get("machine", {})
-    if not machine.get("processor"):
-        return []
-    return [machine["processor"] + (f", {machine['cores']} cores" if "cores" in machine else "")]
+    return [machine] if machine.get("processor") else []
+
+
+def machine_text(machine):
+    """"MODEL, 2 cores"."""
+    return machine["processor"] + (f", {machine['cores']} cores" if "cores" in machine else "")
 
 
 def measured(record):

@@ -10,13 +10,16 @@ import json
 import pathlib
 import re
 
+from . import machine
 from .records import measured, seconds, size_text
 
 TARGETS = pathlib.Path(__file__).resolve().parent.parent / "targets.json"
 MPI = ("openmpi", "mpich")
 
 MET, MISSED, NOT_MEASURED = "met", "missed", "not measured"
+NOT_JUDGED = "not judged"  # measured beside other load
 UNSTEADY = "its reference was never steady"
+NO_PART = ("not part of this run", "not in these files")
 
 
 @dataclasses.dataclass
@@ -96,7 +99,7 @@ def why_no_record(part, parts):
     for p in parts:
         if p["name"] == part:
             return p.get("why_not") or "its program has no such row"
-    return "not part of this run" if parts else "not in these files"
+    return NO_PART[0] if parts else NO_PART[1]
 
 
 def why_not(record, target):
@@ -147,7 +150,21 @@ def judge(target, name, part, records, parts):
     return line
 
 
-def table(targets, records, parts):
+def busy(machines):
+    """Why the figures of these machines are not judged; None where they are."""
+    return next((why for why in map(machine.too_busy, machines) if why), None)
+
+
+def table(targets, records, parts, why_not_judged=None):
+    """The lines; with a reason no verdict but that something was not measured."""
+    lines = judged(targets, records, parts)
+    for line in lines if why_not_judged else []:
+        if line.verdict in (MET, MISSED):
+            line.verdict = NOT_JUDGED
+    return lines
+
+
+def judged(targets, records, parts):
     lines = []
     for t in targets:
         places = [t["part"].format(mpi=m) for m in MPI] if "{mpi}" in t["part"] else [t["part"]]
@@ -157,7 +174,9 @@ def table(targets, records, parts):
 
 
 def counts(lines):
-    return ", ".join(f"{sum(l.verdict == v for l in lines)} {v}" for v in (MET, MISSED, NOT_MEASURED))
+    """"12 met, 3 missed, 2 not measured", or how many are not judged."""
+    found = [(sum(l.verdict == v for l in lines), v) for v in (MET, MISSED, NOT_JUDGED, NOT_MEASURED)]
+    return ", ".join(f"{n} {v}" for n, v in found if n or (v != NOT_JUDGED and not found[2][0]))
 
 
 def as_text(lines):
