@@ -3,6 +3,7 @@
 // sure that they end together. main() prints failures that come before the job.
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstring>
@@ -53,6 +54,8 @@ int launch(int argc, char** argv) {
   upcrun::ignore_write_signals();
   // Only the processes know which network the job uses, and how.
   if (plan.options.verbose) (void)::setenv("UPCR_LOG_LEVEL", "network:info", 0);
+  // Errors pass upcrun on their way to the terminal.
+  if (::isatty(STDERR_FILENO) != 0 && plan.options.output.empty()) (void)::setenv("UPCR_TERMINAL", "yes", 0);
   if (plan.options.mupc) (void)::setenv("UPCR_PROGRESS_THREAD", "yes", 0);  // MuPC's communication thread
   const upcrun::GuardedLauncher guarded = upcrun::start_guard(plan.prefix());
   return upcrun::Job(plan, inherited, guarded).run();

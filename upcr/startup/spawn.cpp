@@ -163,7 +163,7 @@ UPCRI_API void upcr_startup_spawn(int* pargc, char*** pargv, uintptr_t static_da
 
   tld_process_init(static_cast<int>(r.threads_here));
   if (spawn.functions.pre_spawn_init != nullptr) spawn.functions.pre_spawn_init();
-  report_errors_everywhere();
+  report_errors_of_program();
   r.stage.store(Stage::kRunning);
   observe::start_process();
   create_threads();

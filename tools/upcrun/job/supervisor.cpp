@@ -3,9 +3,12 @@
 
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "conduits/core/base/system/terminal.hpp"
 #include "tools/upcrun/base/text.hpp"
 
 namespace upcrun {
@@ -17,6 +20,20 @@ constexpr Milliseconds kQuitGrace = 3000;  // to report after SIGQUIT, for progr
 constexpr int kStatusTimeout = 124;
 constexpr int kStatusRuntimeError = 255;  // of an error that a process has reported
 constexpr char kScriptGaveNoReason[] = "died, and the script that started it gave no reason";
+
+// The reason for the job's end, "UPC Runtime error: ...", as programs lay out theirs.
+std::string for_terminal(const std::string& message) {
+  const std::size_t prefix = message.find(": ");
+  if (::isatty(STDERR_FILENO) == 0 || prefix == std::string::npos) return message;
+  const char* const no_color = std::getenv("NO_COLOR");
+  const bool coloured = no_color == nullptr || *no_color == '\0';
+  std::string buffer(2 * message.size() + 64, '\0');
+  upcr::SafeText text(buffer.data(), buffer.size());
+  const std::string_view all = message;
+  upcr::add_for_terminal(text, all.substr(0, prefix + 2), all.substr(prefix + 2), {},
+                         coloured ? upcr::Colour::kError : upcr::Colour::kNone);
+  return {text.data(), text.size()};
+}
 
 // Whether the process was killed by a signal of a crash, which the runtime reports and upcrun never sends.
 bool reported_by_runtime(int wait_status) {
@@ -162,7 +179,7 @@ void Supervisor::fail(int status, const std::string& message) {
   if (ending_ && !in_grace_period()) return;
   if (!ending_ || status_ == 0) status_ = status & 0xff;  // a failure overrides an orderly end
   ending_ = true;
-  if (!message.empty()) output_.message(message);
+  if (!message.empty()) output_.message(for_terminal(message));
   end_all();
 }
 

@@ -108,7 +108,7 @@ GASNETI_API int gasnet_attach(gasnet_handlerentry_t* table, int numentries, uint
   current = &attach;
   attach_job(job(), options);
   current = nullptr;
-  report_errors_everywhere();
+  report_errors_of_program();
   c.stage.store(Stage::kAttached, std::memory_order_release);
   return GASNET_OK;
 }

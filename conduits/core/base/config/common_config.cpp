@@ -2,8 +2,11 @@
 // The variables that belong to no component.
 #include "conduits/core/base/report/common_config.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <cstdlib>
+#include <string_view>
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/config/config_parse.hpp"
@@ -20,6 +23,11 @@ const ConfigVar kVars[] = {
      nullptr, "GASNET_BACKTRACE"},
     {"UPCR_BACKTRACE_RUNTIME", ConfigType::kBool, "no",
      "with all frames inside the runtime, where an error that it found is reported from"},
+    {"UPCR_ALL_ERRORS", ConfigType::kBool, "no",
+     "print the error of each process; otherwise the first of each host is printed, and how many others there are"},
+    {"UPCR_TERMINAL", ConfigType::kBool, nullptr,
+     "lay out errors and warnings for a terminal: the cause, values, cure and process in lines of their own, in "
+     "colour unless NO_COLOR is set; unset: where standard error is a terminal, that of upcrun for its processes"},
     {"UPCR_FREEZE", ConfigType::kBool, "no", "wait at start-up until a debugger is attached", nullptr,
      "GASNET_FREEZE"},
     {"UPCR_FREEZE_THREAD", ConfigType::kInt, nullptr,
@@ -39,11 +47,23 @@ bool from_environment(const char* name, const char* alias, bool fallback) noexce
   return text != nullptr && parse_bool(text, &value) ? value : fallback;
 }
 
+// https://no-color.org: any value that is not empty.
+bool wants_colour() noexcept {
+  const char* const no_color = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  return (no_color == nullptr || *no_color == '\0') && terminal != nullptr &&
+         std::string_view(terminal) != "dumb";
+}
+
 CommonConfig read_environment() noexcept {
+  const bool terminal = from_environment("UPCR_TERMINAL", nullptr, isatty(STDERR_FILENO) != 0);
   return {from_environment("UPCR_BACKTRACE", "GASNET_BACKTRACE", true),
           from_environment("UPCR_BACKTRACE_RUNTIME", nullptr, false),
           from_environment("UPCR_FREEZE", "GASNET_FREEZE", false),
-          from_environment("UPCR_FREEZE_ON_ERROR", "GASNET_FREEZE_ON_ERROR", false)};
+          from_environment("UPCR_FREEZE_ON_ERROR", "GASNET_FREEZE_ON_ERROR", false),
+          from_environment("UPCR_ALL_ERRORS", nullptr, false),
+          terminal,
+          terminal && wants_colour()};
 }
 
 }  // namespace

@@ -10,6 +10,9 @@ struct CommonConfig {
   bool backtrace_of_runtime;
   bool freeze;
   bool freeze_on_error;
+  bool all_errors;  // each process prints its own
+  bool terminal;    // messages are laid out for one
+  bool colour;
 };
 
 // The values at configure(); before that, those of the environment. Wrong values count as defaults.

@@ -2,6 +2,9 @@
 // Functions that the files of this folder share, and conduits/core/base/config; private to them.
 // Async-signal-safe, but for watch_exit() and load_unwinder().
 #pragma once
+#include <string_view>
+
+#include "conduits/core/base/system/terminal.hpp"
 #include "conduits/core/base/system/text.hpp"
 
 namespace upcr {
@@ -25,6 +28,14 @@ void watch_exit();
 void add_identity(SafeText& text, bool with_pid) noexcept;
 // Appends "[upcr 1/4", or "[upcr" (with " pid 123" when asked) as long as the rank is not known.
 void add_log_origin(SafeText& text, bool with_pid) noexcept;
+
+// Writes an error or a warning to stderr: prefix, message, and who reports it.
+void write_message(std::string_view message, bool with_identity, Colour colour) noexcept;
+
+// Does not return where another process prints the errors of this moment (fatal_filter.hpp).
+void leave_error_to_another() noexcept;
+// A line that says how many have done so, in the process that prints.
+void report_other_errors() noexcept;
 
 // Writes the backtrace, starting at the frame `first` (a return address, or the instruction that faulted when
 // `first_is_fault`); all of it when there is no such frame.

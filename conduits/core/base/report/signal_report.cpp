@@ -137,6 +137,7 @@ void reraise(int signal, siginfo_t* info) noexcept {
 }
 
 void report_signal(int signal, siginfo_t* info, void* context) {
+  if (signal != SIGQUIT) leave_error_to_another();
   const EndClaim claim = claim_error_end();
   if (signal == SIGQUIT && claim != EndClaim::kThisThread) return;  // the terminal and upcrun send it
   const FaultContext fault = context_of(context);
@@ -145,19 +146,22 @@ void report_signal(int signal, siginfo_t* info, void* context) {
   if (claim != EndClaim::kRecursive && client_api().signal_headline != nullptr) {
     text.skip(client_api().signal_headline(signal, text_of(signal).name, text.end(), text.left()));
     text.add("\n*** ");
+    add_cause(text, signal, *info, fault);
+    add_identity(text, true);
+    text.end_line();
+    write_all(STDERR_FILENO, text.data(), text.size());
   } else {
-    text.add(client_api().error_prefix);
+    if (claim == EndClaim::kRecursive)
+      text.add("while reporting an error: ");  // the identity may be what crashed
+    add_cause(text, signal, *info, fault);
+    write_message({text.data(), text.size()}, claim != EndClaim::kRecursive, Colour::kError);
   }
-  if (claim == EndClaim::kRecursive) text.add("while reporting an error: ");
-  add_cause(text, signal, *info, fault);
-  if (claim != EndClaim::kRecursive) add_identity(text, true);  // it may be what crashed
-  text.end_line();
-  write_all(STDERR_FILENO, text.data(), text.size());
   if (signal == SIGQUIT && claim == EndClaim::kThisThread && client_api().write_threads != nullptr)
     client_api().write_threads();
   if (claim == EndClaim::kOtherThread) wait_for_process_end();
   if (claim == EndClaim::kThisThread) {
     report_backtrace(fault.instruction, true);
+    report_other_errors();
     freeze_on_error();
     if (client_api().dying_of_signal != nullptr) client_api().dying_of_signal(signal);
   }
