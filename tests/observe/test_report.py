@@ -8,9 +8,9 @@ import subprocess
 import tempfile
 import unittest
 
+from chromium import BROWSER
 from support import REPORT, UPCRUN, compile_upc, run, source
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NODE = shutil.which("node")
 
 

@@ -2,13 +2,15 @@
 """upcrun --trace: the timeline of known.upc, with all its operations and with few; what a killed job leaves."""
 import collections
 import glob
+import json
 import os
 import signal
 import subprocess
 import tempfile
 import unittest
 
-from support import REPORT, UPCRUN, compile_upc, lines_of, processes_of, read_timeline, run
+from chromium import BROWSER, Chromium
+from support import REPORT, UPCRUN, Timeline, compile_upc, lines_of, processes_of, read_timeline, run, source
 
 THREADS = 4
 
@@ -34,8 +36,8 @@ class Trace(unittest.TestCase):
     def test_operations(self):
         done, events, other = self.trace()
         self.assertEqual(other["lost"], 0)
-        self.assertEqual(other["events"], len(events))
-        self.assertIn(f"{len(events)} events in ", done.stderr)
+        self.assertGreaterEqual(other["events"], len(events))  # and counters
+        self.assertIn(f"{other['events']} events in ", done.stderr)
         for thread in range(THREADS):
             mine = [e for e in events if e["tid"] == thread]
             kinds = collections.Counter(e["name"] for e in mine)
@@ -63,7 +65,7 @@ class Trace(unittest.TestCase):
 
     def test_bounded(self):
         done, events, other = self.trace(UPCR_TRACE_EVENTS="10")
-        self.assertEqual(collections.Counter(e["tid"] for e in events), {t: 10 for t in range(THREADS)})
+        self.assertEqual(other["events"], 10 * THREADS)
         self.assertGreater(other["lost"], 180 * THREADS)
         self.assertIn(f"{other['lost']} earlier events are lost", done.stderr)
         self.assertTrue(any(e["name"] == "broadcast" for e in events))  # the last ones are kept
@@ -88,13 +90,101 @@ class Trace(unittest.TestCase):
 
     def test_messages(self):
         _, alone = self.trace_as("msg", UPCR_PSHM="no")
-        self.assertGreaterEqual(sum(n for kind, n in alone.items() if kind.startswith("request_")), 150 * THREADS)
-        self.assertLessEqual(set(alone), {f"{way}_{size}" for way in ("request", "reply") for size in ("short", "medium", "long")})
+        sent = {way: sum(n for kind, n in alone.items() if kind.startswith(way) and kind != way + "_handler")
+                for way in ("request", "reply")}
+        self.assertGreaterEqual(sent["request"], 150 * THREADS)
+        self.assertLessEqual(set(alone), {f"{way}_{what}" for way in ("request", "reply")
+                                          for what in ("short", "medium", "long", "handler")})
         _, both = self.trace_as("line,msg", UPCR_PSHM="no")
         self.assertEqual((both["put"], both["barrier"]), (100 * THREADS, 2 * THREADS))
         self.assertGreaterEqual(both["request_medium"], 100 * THREADS)
         _, default = self.trace_as("t.json", UPCR_PSHM="no")
         self.assertFalse([kind for kind in default if kind.startswith("re") and kind != "reduce"])
+
+    def timeline(self, kinds, program=None, threads=THREADS, options=(), **env):
+        file = os.path.join(self.folder, "timeline.json")
+        run([UPCRUN, "-n", str(threads), *options, "--timeout", "100", f"--trace={file}:{kinds}", program or self.known], env)
+        return Timeline(self, file), file
+
+    def check_flows(self, timeline, puts):
+        """Each message that a thread sends leads to its handler: a put's request to the process whose memory it writes,
+        and the handler's reply back. Of each thread to its right neighbour there are at least `puts`. What arrives when
+        its receiver has ended its program has no arrow."""
+        flows = timeline.flows()
+        self.assertEqual(timeline.other["flows"], len(flows))
+        between = collections.Counter((s["tid"], f["tid"]) for s, f in flows)
+        for thread in range(THREADS):
+            there = (thread + 1) % THREADS
+            self.assertGreaterEqual(between[thread, there], puts)
+            self.assertGreaterEqual(between[there, thread], puts)
+        spans = timeline.phase("X")
+        sent = sum(e["name"].rsplit("_", 1)[-1] in ("short", "medium", "long") for e in spans)
+        self.assertLessEqual(len(flows), sent)
+        self.assertGreaterEqual(len(flows), sent - 2 * THREADS)
+        place = f"known.upc:{self.lines['put']}"
+        puts_of = {(e["tid"], e["ts"]): e for e in spans
+                   if e["name"].startswith("request_") and e["args"].get("line", "").endswith(place)}
+        led = collections.Counter((s["tid"], f["tid"]) for s, f in flows if (s["tid"], s["ts"]) in puts_of)
+        self.assertEqual(led, {(t, (t + 1) % THREADS): 100 for t in range(THREADS)})
+        return flows
+
+    def test_flows(self):
+        timeline, _ = self.timeline("msg", UPCR_PSHM="no")
+        for start, end in self.check_flows(timeline, 150):
+            self.assertLessEqual(start["ts"], end["ts"])  # one host, one clock
+
+    def test_flows_between_hosts(self):
+        """Processes that are treated as hosts of their own; clocks agree better than messages take there."""
+        timeline, _ = self.timeline("msg", UPCR_NODE_SIZE="1")
+        flows = self.check_flows(timeline, 150)
+        early = [start["ts"] - end["ts"] for start, end in flows if start["ts"] > end["ts"]]
+        self.assertLess(max(early, default=0), 5000)
+
+    def test_sixteen_threads(self):
+        """As processes with two pthreads each, several of which send at once."""
+        folder = os.path.join(self.folder, "pthreads")
+        os.mkdir(folder)
+        pthreads = compile_upc(folder, "known.upc", "--stats", "--pthreads")
+        timeline, _ = self.timeline("line,msg", pthreads, 16, ("--pthreads", "2"), UPCR_PSHM="no")
+        spans = timeline.phase("X")
+        self.assertEqual({e["tid"] for e in spans}, set(range(16)))
+        self.assertEqual({(e["pid"], e["tid"]) for e in spans}, {(t // 2, t) for t in range(16)})
+        for thread in range(16):
+            kinds = collections.Counter(e["name"] for e in spans if e["tid"] == thread)
+            self.assertEqual((kinds["put"], kinds["barrier"], kinds["lock"]), (100, 2, 5))
+        self.assertGreater(timeline.other["flows"], 16 * 75)  # the other half goes to the process's own memory
+
+    def test_counters(self):
+        """In flight: what a thread puts and gets, then nothing. The heap: 1000 bytes more, in granules, and back."""
+        timeline, _ = self.timeline("line,counter", UPCR_PSHM="no")
+        for thread in range(THREADS):
+            flight = timeline.counter(f"bytes in flight of UPC thread {thread}", "bytes")
+            self.assertEqual(flight[-1], 0)
+            self.assertEqual(max(flight), 200)                 # upc_memput(..., 200)
+            self.assertEqual(flight.count(80), 1)              # the non-blocking one
+            self.assertGreaterEqual(flight.count(4), 150)      # puts and gets of an int
+            heap = timeline.counter(f"heap of UPC thread {thread}", "local")
+            grown = [after - before for before, after in zip(heap, heap[1:])]
+            self.assertTrue(any(1000 <= change < 1200 for change in grown), heap)
+            self.assertTrue(any(-1200 < change <= -1000 for change in grown), heap)
+        mapped, _ = self.timeline("counter")  # where nothing is in flight, and no span is asked for
+        self.assertEqual(mapped.phase("X"), [])
+        self.assertEqual({e["name"] for e in mapped.phase("C")}, {f"heap of UPC thread {t}" for t in range(THREADS)})
+
+    @unittest.skipIf(BROWSER is None, "there is no chromium here")
+    def test_in_a_browser(self):
+        """The file of everything, drawn by a page in a browser."""
+        timeline, file = self.timeline("all", UPCR_PSHM="no")
+        with open(file, encoding="utf-8") as text, Chromium() as browser:
+            browser.open("file://" + source("timeline_page.html"), "window.load")
+            drawn = browser.evaluate(f"load({json.dumps(text.read())})")
+        self.assertEqual(drawn["rows"], [f"UPC thread {t}" for t in range(THREADS)])
+        self.assertEqual(drawn["spans"], len(timeline.phase("X")))
+        self.assertEqual(drawn["arrows"], timeline.other["flows"])
+        self.assertEqual(drawn["unbound"], 0)
+        self.assertEqual(drawn["counters"], 2 * THREADS + 1)  # in flight, the own heap, the global one where thread 0 is
+        self.assertGreaterEqual(drawn["depth"], 3)  # an operation, a handler in it, the reply in that
+        self.assertGreater(drawn["width"], 0)
 
     def test_unknown_kind(self):
         done = subprocess.run([UPCRUN, "-n", "1", "--trace=" + self.folder + "/x", self.known], capture_output=True, text=True,

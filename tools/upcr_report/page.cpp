@@ -169,7 +169,7 @@ table('Lines', joined(first.lines, second && second.lines).sort(byTime),
 for (const run of runs) {
   barriers(run);
   table('Threads' + (runs.length > 1 ? ': ' + run.name : ''), run.threads.map(t => ({...t,
-    inside: t.operations.reduce((s, o) => s + (o.kind === 'user' ? 0 : o.ns || 0), 0),
+    inside: t.operations.reduce((s, o) => s + (o.kind === 'user' || /_handler$/.test(o.kind) ? 0 : o.ns || 0), 0),
     waited: t.operations.reduce((s, o) => s + (o.waited_ns || 0), 0),
     moved: t.operations.reduce((s, o) => s + (o.bytes || 0), 0)})),
     [['thread', t => t.thread, String], ['process', t => t.process, String], ['host', t => t.host],

@@ -62,7 +62,7 @@ UPCRI_API upcr_handle_t upcri_memcpy_nb(const char* function, upcr_shared_ptr_t 
   check_access(function, src, 0, nbytes, how);
   const observe::Span span(observe::Kind::kNbCopy,
                            {nbytes, upcr_threadof_shared(src), upcr_threadof_shared(dst)});
-  Operation op(ctx(function), function, how);
+  Operation op(ctx(function), function, how, nbytes);
   copy_bytes_nb(decode(dst), decode(src), nbytes, op.pending());
   return op.finish();
 }
@@ -71,7 +71,7 @@ UPCRI_API upcr_handle_t upcri_memset_nb(const char* function, upcr_shared_ptr_t 
                                         unsigned how) {
   check_access(function, dst, 0, nbytes, how);
   const observe::Span span(observe::Kind::kNbSet, {nbytes, observe::kNobody, upcr_threadof_shared(dst)});
-  Operation op(ctx(function), function, how);
+  Operation op(ctx(function), function, how, nbytes);
   fill_bytes_nb(decode(dst), c, nbytes, op.pending());
   return op.finish();
 }

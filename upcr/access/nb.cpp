@@ -106,7 +106,8 @@ bool implicit_done(const ThreadCtx& c, bool gets, bool puts) {
 
 }  // namespace
 
-Operation::Operation(ThreadCtx& c, const char* function, unsigned how) : ctx_(c) {
+Operation::Operation(ThreadCtx& c, const char* function, unsigned how, std::size_t bytes)
+    : ctx_(c), bytes_(bytes), get_((how & UPCRI_NB_GET) != 0) {
   if ((how & UPCRI_NB_IMPLICIT) == 0) {
     eop_ = acquire_eop(c, function, how);
     pending_ = &eop_->pending;
@@ -119,7 +120,17 @@ Operation::Operation(ThreadCtx& c, const char* function, unsigned how) : ctx_(c)
   }
 }
 
+// What is complete already, as all that goes to mapped memory, is not in flight.
+void Operation::count_in_flight() noexcept {
+  if (pending_->done()) return;
+  Eop* const collects = eop_ != nullptr ? eop_ : ctx_.in_region ? ctx_.eops->region : nullptr;
+  if (collects == nullptr) return observe::implicit_started(get_, bytes_);
+  collects->in_flight += bytes_;
+  observe::in_flight(static_cast<std::int64_t>(bytes_));
+}
+
 upcr_handle_t Operation::finish() {
+  if (__builtin_expect(observe::counting, 0)) count_in_flight();
   if (eop_ == nullptr) return UPCR_INVALID_HANDLE;
   if (UPCR_DEBUG == 0 && eop_->pending.done()) {
     release_eop(ctx_, eop_);
@@ -136,7 +147,7 @@ UPCRI_API upcr_handle_t upcri_put_nb(const char* function, upcr_shared_ptr_t des
   check_private(function, src, n);
   const observe::Span span(observe::Kind::kNbPut, {n, observe::kNobody, upcr_threadof_shared(dest)});
   strict_fence(how);
-  Operation op(ctx(function), function, how);
+  Operation op(ctx(function), function, how, n);
   Pending* local = (how & UPCRI_NB_BULK) != 0 ? &op.pending() : nullptr;
   put_bytes_nb(address_of(dest, offset), src, n, op.pending(), local);
   strict_fence(how);
@@ -154,7 +165,7 @@ UPCRI_API upcr_handle_t upcri_get_nb(const char* function, void* dest, upcr_shar
   check_private(function, dest, n);
   const observe::Span span(observe::Kind::kNbGet, {n, upcr_threadof_shared(src)});
   strict_fence(how);
-  Operation op(ctx(function), function, how);
+  Operation op(ctx(function), function, how, n);
   get_bytes_nb(dest, address_of(src, offset), n, op.pending());
   strict_fence(how);
   return op.finish();
@@ -168,6 +179,10 @@ UPCRI_API upcr_valget_handle_t upcri_get_val_nb(const char* function, upcr_share
   Eop* eop = acquire_eop(ctx(function), function, how);
   eop->value = 0;
   get_bytes_nb(&eop->value, address_of(src, offset), n, eop->pending);
+  if (observe::counting && !eop->pending.done()) {
+    eop->in_flight = n;
+    observe::in_flight(static_cast<std::int64_t>(n));
+  }
   strict_fence(how);
   return reinterpret_cast<upcr_valget_handle_t>(to_handle(eop));
 }
@@ -250,6 +265,7 @@ UPCRI_API void upcri_wait_nbi(const char* function, int gets, int puts) {
   check_implicit_sync(c, function);
   job().progress.wait_until(c.thread, {"implicit non-blocking operations"},
                             [&] { return implicit_done(c, gets != 0, puts != 0); });
+  observe::implicit_over(gets != 0, puts != 0);
   forget_implicit(c, gets != 0, puts != 0);
 }
 
@@ -261,6 +277,7 @@ UPCRI_API int upcri_try_nbi(const char* function, int gets, int puts) {
     after_failed_try();
     if (!implicit_done(c, gets != 0, puts != 0)) return 0;
   }
+  observe::implicit_over(gets != 0, puts != 0);
   forget_implicit(c, gets != 0, puts != 0);
   return 1;
 }

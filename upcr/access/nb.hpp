@@ -19,6 +19,7 @@ struct _upcri_eop {
   std::uint32_t how = 0;            // UPCRI_NB_ bits of the operation
   _upcri_eop* next = nullptr;       // in the list of free ones
   upcr_register_value_t value = 0;  // of a value get
+  std::size_t in_flight = 0;        // bytes, for a trace with counters
 #if UPCR_DEBUG
   struct Site {
     const char* function = nullptr;
@@ -68,13 +69,17 @@ Eop* from_handle(ThreadCtx& c, const char* function, upcr_handle_t handle);
 // returns, null for an implicit one.
 class Operation {
  public:
-  Operation(ThreadCtx& c, const char* function, unsigned how);
+  Operation(ThreadCtx& c, const char* function, unsigned how, std::size_t bytes);
   Pending& pending() noexcept { return *pending_; }
   Eop* eop() noexcept { return eop_; }
   upcr_handle_t finish();
 
  private:
+  void count_in_flight() noexcept;
+
   ThreadCtx& ctx_;
+  const std::size_t bytes_;
+  const bool get_;
   Eop* eop_ = nullptr;
   Pending* pending_;
 };

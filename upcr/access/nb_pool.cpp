@@ -7,6 +7,7 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "upcr/access/nb.hpp"
+#include "upcr/observe/span.hpp"
 
 namespace upcr {
 namespace {
@@ -93,6 +94,10 @@ Eop* acquire_eop(ThreadCtx& c, const char* function, unsigned how) {
 }
 
 void release_eop(ThreadCtx& c, Eop* eop) {
+  if (__builtin_expect(eop->in_flight != 0, 0)) {
+    observe::in_flight(-static_cast<std::int64_t>(eop->in_flight));
+    eop->in_flight = 0;
+  }
   EopPool& pool = *c.eops;
 #if UPCR_DEBUG
   eop->live = false;

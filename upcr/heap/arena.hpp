@@ -83,6 +83,7 @@ class alignas(64) Arena {
 
   std::uint64_t begin() const noexcept { return std::uint64_t{begin_} << shift_; }
   std::uint64_t end() const noexcept { return std::uint64_t{end_} << shift_; }
+  std::uint64_t used() const noexcept { return used_ << shift_; }
   ArenaInfo info() const noexcept;
   // Checks every invariant; for tests.
   bool consistent() const noexcept;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <mutex>
 
 #include "conduits/core/barrier/barrier.hpp"
 #include "conduits/core/base/config/config.hpp"
@@ -16,6 +17,7 @@
 #include "upcr/heap/heap_names.hpp"
 #include "upcr/heap/locks.hpp"
 #include "upcr/heap/report.hpp"
+#include "upcr/heap/service.hpp"
 #include "upcr/heap/water_mark.hpp"
 #include "upcr/observe/span.hpp"
 #include "upcr/pointer/sptr_text.hpp"
@@ -113,6 +115,34 @@ void free_object(upcr_shared_ptr_t pointer, const char* function) {
   free_lock(pointer, function);
 }
 
+// The calling thread's part of the heaps, where their arenas are mapped.
+void count_heap() noexcept {
+  const ThreadCtx* const c = ctx_or_null();
+  if (c == nullptr) return;
+  const auto used = [](Arena* arena) {
+    const std::lock_guard guard(arena->lock());
+    return arena->used();
+  };
+  observe::heap_used(used(local_arena(c->thread)), can_serve(0) ? used(global_arena()) : ~std::uint64_t{0});
+}
+
+// A call that may change how much is allocated.
+class CountedCall {
+ public:
+  explicit CountedCall(observe::Kind kind, const observe::Access& access = {}) noexcept
+      : span_(kind, access) {
+    if (__builtin_expect(observe::counting, 0)) count_heap();
+  }
+  CountedCall(const CountedCall&) = delete;
+  CountedCall& operator=(const CountedCall&) = delete;
+  ~CountedCall() {
+    if (__builtin_expect(observe::counting, 0)) count_heap();
+  }
+
+ private:
+  const observe::Span span_;
+};
+
 }  // namespace
 
 void heap_plan(Job& job) { plan_heap_service(job); }
@@ -195,26 +225,26 @@ UPCRI_API void upcri_init_heaps(void* start, uintptr_t len) {
 }
 
 UPCRI_API upcr_shared_ptr_t upcr_alloc(size_t nbytes) {
-  const observe::Span span(observe::Kind::kAlloc, {nbytes});
+  const CountedCall call(observe::Kind::kAlloc, {nbytes});
   if (nbytes == 0) return upcr_null_shared;
   return encode(heap_alloc(nbytes, BlockUse::kData, "upc_alloc"));
 }
 
 UPCRI_API upcr_shared_ptr_t upcr_local_alloc(size_t nblocks, size_t blocksz) {
-  const observe::Span span(observe::Kind::kAlloc, {nblocks * blocksz});
+  const CountedCall call(observe::Kind::kAlloc, {nblocks * blocksz});
   const std::size_t bytes = checked_product(nblocks, blocksz, "upc_local_alloc");
   if (bytes == 0) return upcr_null_shared;
   return encode(heap_alloc(bytes, BlockUse::kData, "upc_local_alloc"));
 }
 
 UPCRI_API upcr_shared_ptr_t upcr_global_alloc(size_t nblocks, size_t blocksz) {
-  const observe::Span span(observe::Kind::kAlloc, {nblocks * blocksz});
+  const CountedCall call(observe::Kind::kAlloc, {nblocks * blocksz});
   if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
   return encode(heap_alloc_blocked(nblocks, blocksz, "upc_global_alloc"));
 }
 
 UPCRI_API upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
-  const observe::Span span(observe::Kind::kAllAlloc, {nblocks * blocksz});
+  const CountedCall call(observe::Kind::kAllAlloc, {nblocks * blocksz});
   if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
   ThreadCtx& c = heap_caller("upc_all_alloc");
   SmallValue made{};
@@ -223,12 +253,12 @@ UPCRI_API upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
 }
 
 UPCRI_API void upcr_free(upcr_shared_ptr_t sptr) {
-  const observe::Span span(observe::Kind::kFree);
+  const CountedCall call(observe::Kind::kFree);
   if (!upcr_isnull_shared(sptr)) free_object(sptr, "upc_free");
 }
 
 UPCRI_API void upcr_all_free(upcr_shared_ptr_t sptr) {
-  const observe::Span span(observe::Kind::kFree);
+  const CountedCall call(observe::Kind::kFree);
   if (upcr_isnull_shared(sptr)) return;
   if (small_arrive(heap_caller("upc_all_free"))) free_object(sptr, "upc_all_free");
 }

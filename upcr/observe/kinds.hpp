@@ -52,14 +52,32 @@ enum class Kind : std::uint32_t {
   kReplyShort,
   kReplyMedium,
   kReplyLong,
+  // Their handlers, in traces.
+  kRequestHandler,
+  kReplyHandler,
+  // Counters of traces, whose events are new values.
+  kBytesInFlight,
+  kHeapBytes,
   kCount,
 };
 inline constexpr unsigned kKinds = static_cast<unsigned>(Kind::kCount);
 
 // "get", "barrier": the names of the JSON and of the summary. "?" for a number that is no kind.
 const char* name_of(Kind kind) noexcept;
-// A message, which is part of an operation, and no operation.
-constexpr bool is_message(Kind kind) noexcept { return kind >= Kind::kRequestShort && kind < Kind::kCount; }
+// A message or its handler, which are parts of operations, and no operations.
+constexpr bool is_message(Kind kind) noexcept {
+  return kind >= Kind::kRequestShort && kind <= Kind::kReplyHandler;
+}
+constexpr bool is_handler(Kind kind) noexcept {
+  return kind == Kind::kRequestHandler || kind == Kind::kReplyHandler;
+}
+constexpr bool is_counter(Kind kind) noexcept {
+  return kind == Kind::kBytesInFlight || kind == Kind::kHeapBytes;
+}
+// A blocking access, whose bytes are in flight from its start to its end where the memory is not mapped.
+constexpr bool is_blocking_transfer(Kind kind) noexcept {
+  return kind <= Kind::kMemset || kind == Kind::kAtomic;
+}
 // The operation is nothing but a wait for other threads: all of its time counts as waited.
 bool is_wait(Kind kind) noexcept;
 

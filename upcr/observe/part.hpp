@@ -11,7 +11,7 @@
 
 namespace upcr::observe {
 
-inline constexpr std::uint64_t kPartMagic = 0x3152545054535055u;  // "UPSTPTR1"
+inline constexpr std::uint64_t kPartMagic = 0x3252545054535055u;  // "UPSTPTR2"
 
 // The kind and the line of operations.
 struct PartCell {
@@ -22,11 +22,17 @@ struct PartCell {
 };
 
 struct PartEvent {
-  std::uint64_t start, duration, waited;  // ticks
-  std::uint64_t bytes;
-  std::uint32_t cell;
-  std::uint32_t peer;  // whose memory; ~0: nobody's
+  std::uint64_t start, duration;  // ticks
+  // Ticks waited. Of a message and of its handler: its number (messages.hpp). Of the counter of the heap: the
+  // bytes of the thread's part of the global heap; ~0: not known here.
+  std::uint64_t waited;
+  std::uint64_t bytes;  // of a counter: its value
+  std::uint16_t cell;
+  std::uint16_t flags;  // PartFlags
+  std::uint32_t peer;   // whose memory, or the process at the message's other end; ~0: nobody's
 };
+static_assert(sizeof(PartEvent) == 40);
+enum PartFlags : std::uint16_t { kPartRemote = 1 };  // the memory is not mapped
 
 struct PartHeader {
   std::uint64_t magic;

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/config/config_parse.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_setting.hpp"
@@ -18,7 +17,7 @@
 
 namespace upcr::observe {
 
-bool observing = false;
+bool observing = false, counting = false;
 
 namespace {
 
@@ -31,9 +30,10 @@ const ConfigVar kVars[] = {
      "file that gets a timeline of the operations of all UPC threads, kinds of operations, or both (t.json:barrier,msg)"},
     {"UPCR_TRACE_EVENTS", ConfigType::kInt, "65536",
      "the most events that a trace keeps of each UPC thread, the last ones; 40 bytes each", "1..100000000"},
-    {"UPCR_TRACE_KINDS", ConfigType::kString, "all",
-     "kinds of operations that a trace has, as barrier,lock,memput (docs/observing.md lists them), if UPCR_TRACE names "
-     "none"},
+    {"UPCR_TRACE_KINDS", ConfigType::kString, "line,counter",
+     "what a trace has, if UPCR_TRACE does not say it: kinds of operations, as barrier,lock,memput "
+     "(docs/observing.md lists them), line: all of them, msg: messages and their handlers, counter: bytes in flight "
+     "and of the heap, all"},
 };
 ConfigTable table("statistics", kVars);
 
@@ -47,14 +47,24 @@ std::optional<std::string> read_file(const char* name, const char* fallback) {
   return yes ? std::optional<std::string>(fallback) : std::nullopt;
 }
 
-constexpr std::uint64_t kMessages = ((std::uint64_t{1} << kKinds) - 1) &
-                                    ~((std::uint64_t{1} << static_cast<unsigned>(Kind::kRequestShort)) - 1);
-constexpr std::uint64_t kOperations = ~kMessages;
+template <typename Predicate>
+constexpr std::uint64_t kinds_that(Predicate&& holds) {
+  std::uint64_t kinds = 0;
+  for (unsigned i = 0; i < kKinds; ++i)
+    if (holds(static_cast<Kind>(i))) kinds |= std::uint64_t{1} << i;
+  return kinds;
+}
+static_assert(kKinds <= 64);
+constexpr std::uint64_t kMessages = kinds_that(is_message), kCounters = kinds_that(is_counter),
+                        kOperations =
+                            kinds_that([](Kind kind) { return !is_message(kind) && !is_counter(kind); });
 
 // The kinds that a word names; 0: none.
 std::uint64_t kinds_of(const std::string& word) {
-  if (word == "all" || word == "line") return kOperations;
+  if (word == "all") return kOperations | kMessages | kCounters;
+  if (word == "line") return kOperations;
   if (word == "msg") return kMessages;
+  if (word == "counter") return kCounters;
   for (unsigned i = 0; i < kKinds; ++i)
     if (word == name_of(static_cast<Kind>(i))) return std::uint64_t{1} << i;
   return 0;
@@ -90,14 +100,14 @@ void read_trace(Settings& s) {
   if (last.find(',') != std::string::npos && last.find_first_of("./") == std::string::npos)
     fatal_setting(
         "UPCR_TRACE=%s: '%s' is no kind of operation; these are get, put, memput, barrier, lock and the others of "
-        "docs/observing.md, all, or msg",
+        "docs/observing.md, line, msg, counter, or all",
         s.trace_file.c_str(), unknown.c_str());
   const char* const kinds = config_string("UPCR_TRACE_KINDS");
   s.trace_kinds = read_kinds(kinds, &unknown);
   if (!unknown.empty())
     fatal_setting(
         "UPCR_TRACE_KINDS=%s: '%s' is no kind of operation; these are get, put, memput, barrier, lock and the others "
-        "of docs/observing.md, all, or msg",
+        "of docs/observing.md, line, msg, counter, or all",
         kinds, unknown.c_str());
 }
 
@@ -120,13 +130,6 @@ void wait_began() {
 void wait_over() {
   if (Thread* const t = current()) t->wait_over();
 }
-void message_sent(const AmMessage& message, bool is_request, Rank to) {
-  Thread* const t = current();
-  if (t == nullptr) return;
-  const Kind first = is_request ? Kind::kRequestShort : Kind::kReplyShort;
-  t->message_sent(static_cast<Kind>(static_cast<unsigned>(first) + static_cast<unsigned>(message.category)),
-                  message.bytes, to);
-}
 
 }  // namespace
 
@@ -140,7 +143,7 @@ void start_process() {
   observing = true;
   process_start_ns = ticks_now();
   observe_waits(wait_began, wait_over);
-  job().engine->observe_sends(message_sent);
+  counting = !settings().trace_file.empty() && settings().traces(Kind::kBytesInFlight);
 }
 
 void start_thread(ThreadCtx& c) {

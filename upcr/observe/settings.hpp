@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "upcr/observe/kinds.hpp"
+
 namespace upcr {
 struct ThreadCtx;
 }
@@ -18,6 +20,7 @@ struct Settings {
   std::uint64_t trace_kinds = 0;   // a bit for each
 
   bool any() const { return statistics || !trace_file.empty(); }
+  bool traces(Kind kind) const { return (trace_kinds >> static_cast<unsigned>(kind) & 1) != 0; }
 };
 // Read at the first call, after configure().
 const Settings& settings();

@@ -10,8 +10,8 @@
 
 namespace upcr::observe {
 
-// Set before the UPC threads exist.
-extern bool observing;
+// Set before the UPC threads exist. `counting`: a trace with counters is recorded.
+extern bool observing, counting;
 
 inline constexpr Slot kNobody = ~Slot{0};
 
@@ -27,7 +27,27 @@ bool begin(Kind kind, const Access& access) noexcept;
 void end() noexcept;
 void lock_acquired(std::uint64_t lock) noexcept;
 void lock_released(std::uint64_t lock) noexcept;
+void in_flight(std::int64_t change) noexcept;
+void implicit_started(bool get, std::size_t bytes) noexcept;
+void implicit_over(bool gets, bool puts) noexcept;
+void heap_used(std::uint64_t local, std::uint64_t global) noexcept;
 }  // namespace detail
+
+// The counter of bytes in flight: of non-blocking operations that have started and are not complete.
+// (Blocking ones are known by their spans.) Those without a handle are complete together.
+inline void in_flight(std::int64_t change) noexcept {
+  if (__builtin_expect(counting, 0)) detail::in_flight(change);
+}
+inline void implicit_started(bool get, std::size_t bytes) noexcept {
+  if (__builtin_expect(counting, 0)) detail::implicit_started(get, bytes);
+}
+inline void implicit_over(bool gets, bool puts) noexcept {
+  if (__builtin_expect(counting, 0)) detail::implicit_over(gets, puts);
+}
+// The counter of the heap: allocated bytes of the calling thread's segment. `global`: ~0: not known here.
+inline void heap_used(std::uint64_t local, std::uint64_t global) noexcept {
+  if (__builtin_expect(counting, 0)) detail::heap_used(local, global);
+}
 
 class Span {
  public:

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "upcr/observe/thread.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstring>
-#include <map>
+#include <utility>
 
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
@@ -18,29 +15,6 @@ std::size_t hash(const char* file, int line, Kind kind) noexcept {
                              (static_cast<std::uint64_t>(static_cast<unsigned>(line)) << 32) ^
                              (static_cast<std::uint64_t>(kind) << 56);
   return static_cast<std::size_t>((word * 0x9e3779b97f4a7c15u) >> 40);
-}
-
-// The names of a block, each of them once.
-class Names {
- public:
-  std::uint32_t offset_of(const char* name) {
-    if (name == nullptr) return 0;
-    const auto [found, added] = offsets_.try_emplace(name, static_cast<std::uint32_t>(text_.size()));
-    if (added)
-      text_.insert(text_.end(), found->first.c_str(), found->first.c_str() + found->first.size() + 1);
-    return found->second;
-  }
-  const std::vector<char>& text() const { return text_; }
-
- private:
-  std::vector<char> text_ = {'\0'};
-  std::map<std::string, std::uint32_t> offsets_;
-};
-
-template <typename T>
-void append(std::vector<char>& block, const T* first, std::size_t count) {
-  const char* const bytes = reinterpret_cast<const char*>(first);
-  block.insert(block.end(), bytes, bytes + count * sizeof(T));
 }
 
 }  // namespace
@@ -118,10 +92,12 @@ bool Thread::begin(Kind kind, const Access& access, const Position& at) noexcept
   return true;
 }
 
-void Thread::record(std::uint32_t cell, std::uint64_t start, std::uint64_t time, std::uint64_t waited,
-                    const Access& access) noexcept {
-  if (!trace_->wants(keys_[cell].kind)) return;
-  trace_->add({start, time, waited, access.bytes, cell, access.to < threads_ ? access.to : access.from});
+void Thread::record(std::uint32_t cell, const PartEvent& event) noexcept {
+  if (trace_ == nullptr || !trace_->wants(keys_[cell].kind)) return;
+  static_assert(kMaxCells <= 1u << 16);
+  PartEvent e = event;
+  e.cell = static_cast<std::uint16_t>(cell);
+  trace_->add(e);
 }
 
 void Thread::end() noexcept {
@@ -129,14 +105,22 @@ void Thread::end() noexcept {
   depth_ = 0;
   const std::uint32_t cell = cell_of(open_.kind, open_.at);
   Counts& c = counts_[cell];
+  const std::uint64_t waited = is_wait(open_.kind) ? time : open_.waited;
+  const Reach reached = reach(open_.access);
   if (trace_ != nullptr)
-    record(cell, open_.start, time, is_wait(open_.kind) ? time : open_.waited, open_.access);
+    record(cell, {.start = open_.start,
+                  .duration = time,
+                  .waited = waited,
+                  .bytes = open_.access.bytes,
+                  .cell = 0,
+                  .flags = static_cast<std::uint16_t>(reached == Reach::kRemote ? kPartRemote : 0),
+                  .peer = peer_of(open_.access)});
   ++c.count;
   c.bytes += open_.access.bytes;
   c.time += time;
-  c.waited += is_wait(open_.kind) ? time : open_.waited;
+  c.waited += waited;
   ++c.sizes[bucket_of(open_.access.bytes)];
-  switch (reach(open_.access)) {
+  switch (reached) {
     case Reach::kNone:
       break;
     case Reach::kLocal:
@@ -177,55 +161,83 @@ void Thread::region_over(const char* name) noexcept {
   const std::uint64_t time = ticks() - found->start;
   ++c.count;
   c.time += time;
-  if (trace_ != nullptr) record(cell, found->start, time, 0, {});
+  record(cell, {.start = found->start,
+                .duration = time,
+                .waited = 0,
+                .bytes = 0,
+                .cell = 0,
+                .flags = 0,
+                .peer = kNobody});
   regions_.erase(std::next(found).base());
 }
 
-void Thread::message_sent(Kind kind, std::size_t bytes, std::uint32_t to) noexcept {
-  if (!on_) return;
-  const std::uint32_t cell = cell_of(kind, depth_ != 0 ? open_.at : Position{});
+void Thread::count_message(std::uint32_t cell, std::size_t bytes) noexcept {
   Counts& c = counts_[cell];
   ++c.count;
   c.bytes += bytes;
   ++c.sizes[bucket_of(bytes)];
-  if (trace_ != nullptr && trace_->wants(kind)) trace_->add({ticks(), 0, 0, bytes, cell, to});
+}
+
+void Thread::message_sent(Kind kind, std::size_t bytes, const MessageEnd& end) noexcept {
+  if (!on_) return;
+  const std::uint32_t cell = cell_of(kind, depth_ != 0 ? open_.at : Position{});
+  count_message(cell, bytes);
+  if (trace_ == nullptr || !trace_->wants(kind)) return;
+  record(cell, {.start = ticks(),
+                .duration = 0,
+                .waited = end.number,
+                .bytes = bytes,
+                .cell = 0,
+                .flags = 0,
+                .peer = end.peer});
+}
+
+void Thread::message_handled(Kind kind, std::size_t bytes, std::uint64_t start,
+                             const MessageEnd& end) noexcept {
+  if (!on_) return;
+  const std::uint64_t time = ticks() - start;
+  const std::uint32_t cell = cell_of(kind, depth_ != 0 ? open_.at : Position{});
+  count_message(cell, bytes);
+  counts_[cell].time += time;
+  record(cell, {.start = start,
+                .duration = time,
+                .waited = end.number,
+                .bytes = bytes,
+                .cell = 0,
+                .flags = 0,
+                .peer = end.peer});
+}
+
+void Thread::in_flight(std::int64_t change) noexcept {
+  in_flight_ += static_cast<std::uint64_t>(change);
+  counter(Kind::kBytesInFlight, in_flight_, 0);
+}
+void Thread::implicit_started(bool get, std::size_t bytes) noexcept {
+  (get ? implicit_gets_ : implicit_puts_) += bytes;
+  in_flight(static_cast<std::int64_t>(bytes));
+}
+void Thread::implicit_over(bool gets, bool puts) noexcept {
+  std::uint64_t bytes = 0;
+  if (gets) bytes += std::exchange(implicit_gets_, 0);
+  if (puts) bytes += std::exchange(implicit_puts_, 0);
+  if (bytes != 0) in_flight(-static_cast<std::int64_t>(bytes));
+}
+
+void Thread::counter(Kind kind, std::uint64_t value, std::uint64_t second) noexcept {
+  if (!on_) return;
+  record(cell_of(kind, {}), {.start = ticks(),
+                             .duration = 0,
+                             .waited = second,
+                             .bytes = value,
+                             .cell = 0,
+                             .flags = 0,
+                             .peer = kNobody});
 }
 
 bool Thread::set_on(bool on) noexcept {
   const bool before = on_;
   on_ = on;
   return before;
-}
-
-std::vector<char> Thread::block() const {
-  const Moment now = Moment::now();
-  const TickLength tick(start_, now);
-  Names names;
-  std::vector<Cell> cells;
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    Cell cell{keys_[i].kind, names.offset_of(keys_[i].file), keys_[i].line, 0, counts_[i]};
-    for (std::uint64_t* time : {&cell.counts.time, &cell.counts.waited, &cell.counts.held})
-      *time = tick.ns(*time);
-    cells.push_back(cell);
-  }
-  BlockHeader header{};
-  header.magic = kBlockMagic;
-  header.thread = thread_;
-  header.threads = threads_;
-  header.cells = static_cast<std::uint32_t>(cells.size());
-  header.name_bytes = static_cast<std::uint32_t>(names.text().size());
-  header.rank = rank_;
-  header.ranks = ranks_;
-  header.duration = now.ns - start_.ns;
-  header.lost = lost_;
-  (void)::gethostname(header.host, sizeof header.host - 1);
-  std::vector<char> block;
-  block.reserve(block_bytes(header));
-  append(block, &header, 1);
-  append(block, cells.data(), cells.size());
-  append(block, pairs_.data(), pairs_.size());
-  append(block, names.text().data(), names.text().size());
-  return block;
 }
 
 Thread* current() noexcept {
@@ -256,6 +268,22 @@ void lock_acquired(std::uint64_t lock) noexcept {
 
 void lock_released(std::uint64_t lock) noexcept {
   if (Thread* const t = current()) t->lock_released(lock);
+}
+
+void in_flight(std::int64_t change) noexcept {
+  if (Thread* const t = current()) t->in_flight(change);
+}
+
+void implicit_started(bool get, std::size_t bytes) noexcept {
+  if (Thread* const t = current()) t->implicit_started(get, bytes);
+}
+
+void implicit_over(bool gets, bool puts) noexcept {
+  if (Thread* const t = current()) t->implicit_over(gets, puts);
+}
+
+void heap_used(std::uint64_t local, std::uint64_t global) noexcept {
+  if (Thread* const t = current()) t->counter(Kind::kHeapBytes, local, global);
 }
 
 }  // namespace detail

@@ -44,8 +44,19 @@ class Thread {
     if (--waits_ == 0) open_.waited += ticks() - wait_start_;
   }
 
-  // The thread sends a message, as a part of the open operation if there is one. `to`: a process.
-  void message_sent(Kind kind, std::size_t bytes, std::uint32_t to) noexcept;
+  // The thread sends a message, or has run its handler, as a part of the open operation if there is one.
+  struct MessageEnd {
+    std::uint32_t peer;    // the process at the other end
+    std::uint64_t number;  // messages.hpp
+  };
+  void message_sent(Kind kind, std::size_t bytes, const MessageEnd& end) noexcept;
+  void message_handled(Kind kind, std::size_t bytes, std::uint64_t start, const MessageEnd& end) noexcept;
+
+  // Counters (span.hpp); only where a trace wants them.
+  void in_flight(std::int64_t change) noexcept;
+  void implicit_started(bool get, std::size_t bytes) noexcept;
+  void implicit_over(bool gets, bool puts) noexcept;
+  void counter(Kind kind, std::uint64_t value, std::uint64_t second) noexcept;
 
   // Regions that the program marks (pupc_event_start); they nest, and operations inside of them count.
   void region_began(const char* name) noexcept;
@@ -89,8 +100,11 @@ class Thread {
   std::uint32_t find_slot(const Key& key) const noexcept;
   Reach reach(Slot owner) const noexcept;
   Reach reach(const Access& access) const noexcept;
-  void record(std::uint32_t cell, std::uint64_t start, std::uint64_t time, std::uint64_t waited,
-              const Access& access) noexcept;
+  void record(std::uint32_t cell, const PartEvent& event) noexcept;
+  std::uint32_t peer_of(const Access& access) const noexcept {
+    return access.to < threads_ ? access.to : access.from;
+  }
+  void count_message(std::uint32_t cell, std::size_t bytes) noexcept;
   void count_pair(const Access& access) noexcept;
 
   std::uint32_t thread_, threads_, rank_, ranks_;
@@ -109,6 +123,7 @@ class Thread {
   std::vector<Held> held_;
   std::vector<Region> regions_;
   std::unique_ptr<Trace> trace_;
+  std::uint64_t in_flight_ = 0, implicit_gets_ = 0, implicit_puts_ = 0;  // bytes
 };
 
 // The calling thread's; null when nothing is observed of it.

@@ -22,6 +22,7 @@
 #include "include/upcr/link.h"
 #include "upcr/coll/api/attach.hpp"
 #include "upcr/heap/heap.hpp"
+#include "upcr/observe/messages.hpp"
 #include "upcr/segment/runtime_area.hpp"
 #include "upcr/startup/legacy_config.hpp"
 #include "upcr/startup/wait_report.hpp"
@@ -212,6 +213,7 @@ void make_contexts(Runtime& r, const Job& j) {
 void attach_runtime(Job& j) {
   publish_window();
   collect_process_info();
+  observe::start_messages(*j.engine, j.topology.size);
   heap_attach(j);
   attach_semaphores(j);
   make_contexts(runtime(), j);

@@ -17,11 +17,14 @@ upcr_handle_t perform(const char* function, unsigned how, const observe::Access&
   if ((how & UPCRI_VIS_ASYNC) == 0) {
     Pending done;
     start(done);
+    const auto remote = static_cast<std::int64_t>(done.done() ? 0 : access.bytes);
+    if (remote != 0) observe::in_flight(remote);
     wait_for(done, "a non-contiguous copy");
+    if (remote != 0) observe::in_flight(-remote);
     return UPCR_INVALID_HANDLE;
   }
   const bool get = (how & UPCRI_VIS_CPY) == UPCRI_VIS_GET;
-  Operation op(ctx(function), function, UPCRI_NB_BULK | (get ? UPCRI_NB_GET : 0u));
+  Operation op(ctx(function), function, UPCRI_NB_BULK | (get ? UPCRI_NB_GET : 0u), access.bytes);
   start(op.pending());
   return op.finish();
 }

@@ -5,10 +5,12 @@
 #include <cstring>
 
 #include "conduits/core/am/context.hpp"
+#include "conduits/core/am/handler_observer.hpp"
 #include "conduits/core/am/long_message.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
+#include "conduits/core/base/system/counter_clock.hpp"
 #include "conduits/core/base/system/ticks.hpp"
 #include "conduits/core/checksum/packet_sums.hpp"
 #include "conduits/core/transport/rings/rings.hpp"
@@ -36,6 +38,11 @@ AmCategory category_of(std::uint8_t flags) {
 }
 
 }  // namespace
+
+namespace {
+HandlerEvent handler_event = nullptr;
+}
+void observe_handlers(HandlerEvent event) noexcept { handler_event = event; }
 
 constinit thread_local AmContext am_context;
 constinit thread_local unsigned am_depth = 0;
@@ -110,7 +117,7 @@ const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const 
                 "an 8-bit index into the client's table, and one into the internal table behind it");
   const Entry& e = handlers_[handler_index(arrival.head)];
   if (__builtin_expect(category_or_arguments(arrival.head) > kMaxAmArgs || e.handler == nullptr ||
-                           log_am.enabled(LogLevel::kTrace),
+                           log_am.enabled(LogLevel::kTrace) || handler_event != nullptr,
                        0))
     return deliver(arrival);
   AmToken token{*this, arrival.source, (arrival.head.flags & kAmReply) == 0, false, AmCategory::kShort};
@@ -200,9 +207,12 @@ void AmEngine::deliver_long(AmToken& token, const AmArrival& arrival) {
 void AmEngine::run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data,
                    std::size_t bytes) {
   const Entry& e = entry(head, token.source);
+  const std::uint64_t start = handler_event != nullptr ? counter_now() : 0;
   ++am_depth;
   e.handler(token, args, head.nargs, data, bytes, e.cookie);
   --am_depth;
+  if (handler_event != nullptr)
+    handler_event({token.source, token.is_request, handler_index(head), bytes, start});
 }
 
 }  // namespace upcr

@@ -14,14 +14,14 @@ extern "C" {
 
 UPCRI_API upcr_gmem_handle_t upcr_gmem_get_nh(void* dest, upcr_gmem_addr_t src, size_t n) {
   const SharedAddr from = checked_range("upcr_gmem_get_nh", src, n);
-  Operation op(ctx("upcr_gmem_get_nh"), "upcr_gmem_get_nh", UPCRI_NB_BULK | UPCRI_NB_GET);
+  Operation op(ctx("upcr_gmem_get_nh"), "upcr_gmem_get_nh", UPCRI_NB_BULK | UPCRI_NB_GET, n);
   get_bytes_nb(dest, from, n, op.pending());
   return op.finish();
 }
 
 UPCRI_API upcr_gmem_handle_t upcr_gmem_put_nh(upcr_gmem_addr_t dest, void* src, size_t n) {
   const SharedAddr to = checked_range("upcr_gmem_put_nh", dest, n);
-  Operation op(ctx("upcr_gmem_put_nh"), "upcr_gmem_put_nh", UPCRI_NB_BULK);
+  Operation op(ctx("upcr_gmem_put_nh"), "upcr_gmem_put_nh", UPCRI_NB_BULK, n);
   put_bytes_nb(to, src, n, op.pending(), n <= UPCR_GMEM_MAX_SAFE_PUT_SIZE ? nullptr : &op.pending());
   return op.finish();
 }
@@ -29,7 +29,7 @@ UPCRI_API upcr_gmem_handle_t upcr_gmem_put_nh(upcr_gmem_addr_t dest, void* src, 
 UPCRI_API upcr_gmem_handle_t upcr_gmem_copy_nh(upcr_gmem_addr_t dest, upcr_gmem_addr_t src, size_t n) {
   const SharedAddr to = checked_range("upcr_gmem_copy_nh", dest, n);
   const SharedAddr from = checked_range("upcr_gmem_copy_nh", src, n);
-  Operation op(ctx("upcr_gmem_copy_nh"), "upcr_gmem_copy_nh", UPCRI_NB_BULK);
+  Operation op(ctx("upcr_gmem_copy_nh"), "upcr_gmem_copy_nh", UPCRI_NB_BULK, n);
   if (n > UPCR_GMEM_MAX_SAFE_PUT_SIZE) {
     copy_bytes_nb(to, from, n, op.pending());
   } else if (n != 0) {  // the source has been read on return
@@ -42,7 +42,7 @@ UPCRI_API upcr_gmem_handle_t upcr_gmem_copy_nh(upcr_gmem_addr_t dest, upcr_gmem_
 
 UPCRI_API upcr_gmem_handle_t upcr_gmem_set_nh(upcr_gmem_addr_t dest, int c, size_t n) {
   const SharedAddr to = checked_range("upcr_gmem_set_nh", dest, n);
-  Operation op(ctx("upcr_gmem_set_nh"), "upcr_gmem_set_nh", UPCRI_NB_BULK);
+  Operation op(ctx("upcr_gmem_set_nh"), "upcr_gmem_set_nh", UPCRI_NB_BULK, n);
   fill_bytes_nb(to, c, n, op.pending());
   return op.finish();
 }

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstring>
+#include <string>
+#include <tuple>
+#include <utility>
 
 #include "upcr/observe/report/json_text.hpp"
 
@@ -74,79 +77,153 @@ struct View {
   }
 };
 
+// Microseconds of a part's ticks, on the timeline's clock and as lengths.
+class Clock {
+ public:
+  // `zero`: ns of thread 0's clock; 0: it is set to before the program of this part.
+  Clock(const PartHeader& h, std::uint64_t* zero)
+      : start_ticks_(h.start_ticks),
+        tick_(h.last_ticks > h.start_ticks ? static_cast<double>(h.last_ns - h.start_ns) /
+                                                 static_cast<double>(h.last_ticks - h.start_ticks)
+                                           : 1.0) {
+    const auto offset = static_cast<std::uint64_t>(h.clock_offset);
+    if (*zero == 0) *zero = h.process_ns + offset;
+    base_ = static_cast<double>(static_cast<std::int64_t>(h.start_ns + offset - *zero));
+  }
+  double at(std::uint64_t ticks) const noexcept {
+    return std::max(
+        (base_ + static_cast<double>(static_cast<std::int64_t>(ticks - start_ticks_)) * tick_) / 1000, 0.0);
+  }
+  double length(std::uint64_t ticks) const noexcept { return static_cast<double>(ticks) * tick_ / 1000; }
+
+ private:
+  std::uint64_t start_ticks_;
+  double tick_, base_;
+};
+
+constexpr std::uint32_t kNoPeer = ~0u;
+constexpr double kLeast = 0.001;  // us: the resolution of the file
+
 }  // namespace
 
 Timeline::Timeline(std::FILE* out) : out_(out) {
   std::fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out_);
 }
 
-void Timeline::separate() {
-  if (!first_) std::fputs(",\n", out_);
+// Begins an event; what follows are its further members and a brace.
+void Timeline::begin(const char* phase, const Row& row, const char* name) {
+  std::fprintf(out_, "%s{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u,\"name\":\"%s\"", first_ ? "" : ",\n", phase,
+               row.process, row.thread, name);
   first_ = false;
+}
+
+void Timeline::names(const Row& row, const std::string& host) {
+  begin("M", row, "process_name");
+  std::fprintf(out_, ",\"args\":{\"name\":\"process %u on %s\"}}", row.process, host.c_str());
+  begin("M", row, "thread_name");
+  std::fprintf(out_, ",\"args\":{\"name\":\"UPC thread %u\"}}", row.thread);
+  begin("M", row, "thread_sort_index");
+  std::fprintf(out_, ",\"args\":{\"sort_index\":%u}}", row.thread);
+}
+
+// A counter belongs to a process; its threads have one each.
+void Timeline::counter(const Row& row, const char* name, double at, const char* series, std::uint64_t value) {
+  begin("C", row, (name + std::string(" of UPC thread ") + std::to_string(row.thread)).c_str());
+  std::fprintf(out_, ",\"ts\":%.3f,\"args\":{\"%s\":%" PRIu64, at, series, value);
 }
 
 bool Timeline::add(const std::vector<char>& part) {
   View view;
   if (!view.read(part)) return false;
   const PartHeader& h = view.header;
-  const double tick = h.last_ticks > h.start_ticks ? static_cast<double>(h.last_ns - h.start_ns) /
-                                                         static_cast<double>(h.last_ticks - h.start_ticks)
-                                                   : 1.0;
-  const auto offset = static_cast<std::uint64_t>(h.clock_offset);
-  const std::uint64_t start_ns = h.start_ns + offset;
-  if (zero_ == 0) zero_ = h.process_ns + offset;
-  const double base = static_cast<double>(static_cast<std::int64_t>(start_ns - zero_));
-  const std::string host = json_text(h.host);
-
-  separate();
-  std::fprintf(
-      out_,
-      "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"process %u on %s\"}},\n",
-      h.rank, h.thread, h.rank, host.c_str());
-  std::fprintf(
-      out_,
-      "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"UPC thread %u\"}},\n",
-      h.rank, h.thread, h.thread);
-  std::fprintf(
-      out_,
-      "{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%u,\"tid\":%u,\"args\":{\"sort_index\":%u}}",
-      h.rank, h.thread, h.thread);
-
+  const Clock clock(h, &zero_);
+  const Row row{h.rank, h.thread};
+  names(row, json_text(h.host));
   const std::uint64_t kept = std::min<std::uint64_t>(h.events, h.event_capacity);
   lost_ += h.lost + (h.events - kept);
+  std::uint64_t non_blocking = 0;  // bytes in flight
   for (std::uint64_t i = h.events - kept; i < h.events; ++i) {
     const PartEvent e = view.event(i);
     if (e.cell >= view.cells.size()) continue;
     const PartCell& cell = view.cells[e.cell];
-    const std::string file = json_text(view.name(cell));
-    const double at =
-        (base + static_cast<double>(static_cast<std::int64_t>(e.start - h.start_ticks)) * tick) / 1000;
-    separate();
-    std::fprintf(
-        out_,
-        "{\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"%s\",\"pid\":%u,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f,\"args\":{",
-        cell.kind == Kind::kUser ? file.c_str() : name_of(cell.kind), category(cell.kind), h.rank, h.thread,
-        std::max(at, 0.0), static_cast<double>(e.duration) * tick / 1000);
-    const char* comma = "";
-    if (cell.kind != Kind::kUser && !file.empty()) {
-      std::fprintf(out_, "\"line\":\"%s:%d\"", file.c_str(), cell.line);
-      comma = ",";
-    }
-    if (e.bytes != 0) std::fprintf(out_, "%s\"bytes\":%" PRIu64, comma, e.bytes), comma = ",";
-    const char* const peer = is_message(cell.kind) ? "to process" : "memory of thread";
-    if (e.peer != ~0u) std::fprintf(out_, "%s\"%s\":%u", comma, peer, e.peer), comma = ",";
-    if (e.waited != 0)
-      std::fprintf(out_, "%s\"waited us\":%.3f", comma, static_cast<double>(e.waited) * tick / 1000);
-    std::fputs("}}", out_);
+    // A viewer binds an arrow to the span that is there; one of no length would be none.
+    const double at = clock.at(e.start), length = std::max(clock.length(e.duration), kLeast);
     ++events_;
+    if (cell.kind == Kind::kBytesInFlight) {
+      non_blocking = e.bytes;
+      counter(row, "bytes in flight", at, "bytes", e.bytes);
+      std::fputs("}}", out_);
+      continue;
+    }
+    if (cell.kind == Kind::kHeapBytes) {
+      counter(row, "heap", at, "local", e.bytes);
+      if (e.waited != ~std::uint64_t{0}) std::fprintf(out_, ",\"global\":%" PRIu64, e.waited);
+      std::fputs("}}", out_);
+      continue;
+    }
+    span(row, cell.kind, json_text(view.name(cell)), cell.line, at, length);
+    details(cell.kind, e, is_message(cell.kind) ? 0 : clock.length(e.waited));
+    if (is_message(cell.kind)) add_flow_end(row, cell.kind, e, at);
+    // A blocking access is in flight while it lasts.
+    if ((e.flags & kPartRemote) == 0 || e.bytes == 0 || !is_blocking_transfer(cell.kind)) continue;
+    for (const auto& [when, bytes] :
+         {std::pair(at, non_blocking + e.bytes), std::pair(at + length, non_blocking)}) {
+      counter(row, "bytes in flight", when, "bytes", bytes);
+      std::fputs("}}", out_);
+    }
   }
   return true;
 }
 
+void Timeline::span(const Row& row, Kind kind, const std::string& file, int line, double at, double length) {
+  const bool region = kind == Kind::kUser;
+  begin("X", row, region ? file.c_str() : name_of(kind));
+  std::fprintf(out_, ",\"cat\":\"%s\",\"ts\":%.3f,\"dur\":%.3f,\"args\":{", category(kind), at, length);
+  if (!region && !file.empty()) std::fprintf(out_, "\"line\":\"%s:%d\",", file.c_str(), line);
+}
+
+void Timeline::details(Kind kind, const PartEvent& e, double waited) {
+  std::fprintf(out_, "\"bytes\":%" PRIu64, e.bytes);
+  const char* const peer = is_handler(kind)   ? "from process"
+                           : is_message(kind) ? "to process"
+                                              : "memory of thread";
+  if (e.peer != kNoPeer) std::fprintf(out_, ",\"%s\":%u", peer, e.peer);
+  if (waited != 0) std::fprintf(out_, ",\"waited us\":%.3f", waited);
+  std::fputs("}}", out_);
+}
+
+void Timeline::add_flow_end(const Row& row, Kind kind, const PartEvent& e, double at) {
+  const bool handled = is_handler(kind);
+  flow_ends_.push_back(
+      {handled ? e.peer : row.process, handled ? row.process : e.peer, e.waited, handled, row, at});
+}
+
+// Flows whose two ends are there: the other end may be lost, or on a thread that records nothing.
+void Timeline::write_flows() {
+  const auto key = [](const FlowEnd& end) { return std::tuple(end.from, end.to, end.number, end.handled); };
+  std::sort(flow_ends_.begin(), flow_ends_.end(),
+            [&](const FlowEnd& a, const FlowEnd& b) { return key(a) < key(b); });
+  for (std::size_t i = 0; i + 1 < flow_ends_.size(); ++i) {
+    const FlowEnd &sent = flow_ends_[i], &handled = flow_ends_[i + 1];
+    if (sent.handled || !handled.handled ||
+        std::tie(sent.from, sent.to, sent.number) != std::tie(handled.from, handled.to, handled.number))
+      continue;
+    ++flows_;
+    begin("s", sent.row, "message");
+    std::fprintf(out_, ",\"cat\":\"message\",\"id\":%" PRIu64 ",\"ts\":%.3f}", flows_, sent.at);
+    begin("f", handled.row, "message");
+    // In clocks of two hosts the end may be before the start, by less than the clocks' difference.
+    std::fprintf(out_, ",\"cat\":\"message\",\"id\":%" PRIu64 ",\"ts\":%.3f,\"bp\":\"e\"}", flows_,
+                 handled.at);
+  }
+}
+
 void Timeline::end() {
-  std::fprintf(
-      out_, "\n],\"otherData\":{\"format\":\"upcr-trace 1\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 "}}\n",
-      events_, lost_);
+  write_flows();
+  std::fprintf(out_,
+               "\n],\"otherData\":{\"format\":\"upcr-trace 1\",\"events\":%" PRIu64 ",\"flows\":%" PRIu64
+               ",\"lost\":%" PRIu64 "}}\n",
+               events_, flows_, lost_);
 }
 
 }  // namespace upcr::observe

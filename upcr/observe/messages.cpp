@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "upcr/observe/messages.hpp"
+
+#include <atomic>
+#include <memory>
+
+#include "conduits/core/am/engine.hpp"
+#include "conduits/core/am/handler_observer.hpp"
+#include "upcr/observe/settings.hpp"
+#include "upcr/observe/thread.hpp"
+
+namespace upcr::observe {
+namespace {
+
+// The engine's handlers: the client's and the internal ones.
+constexpr unsigned kHandlers = 512;
+
+// How many messages this process has sent to another one, or handled of it.
+struct PeerCounts {
+  std::atomic<std::uint32_t> sent[2][kHandlers], handled[2][kHandlers];
+};
+
+class Numbers {
+ public:
+  explicit Numbers(std::uint32_t ranks) : peers_(new std::atomic<PeerCounts*>[ranks]()) {}
+  MessageNumber of_sent(Rank to, bool is_request, unsigned handler) noexcept {
+    return next(peer(to).sent, is_request, handler);
+  }
+  MessageNumber of_handled(Rank from, bool is_request, unsigned handler) noexcept {
+    return next(peer(from).handled, is_request, handler);
+  }
+
+ private:
+  static MessageNumber next(std::atomic<std::uint32_t> (&counts)[2][kHandlers], bool is_request,
+                            unsigned handler) noexcept {
+    return {is_request, handler, counts[is_request ? 1 : 0][handler].fetch_add(1, std::memory_order_relaxed)};
+  }
+  // Made at the first message: most pairs of a large job exchange none.
+  PeerCounts& peer(Rank rank) noexcept {
+    PeerCounts* known = peers_[rank].load(std::memory_order_acquire);
+    if (known != nullptr) return *known;
+    auto* const made = new PeerCounts();
+    if (peers_[rank].compare_exchange_strong(known, made, std::memory_order_acq_rel)) return *made;
+    delete made;
+    return *known;
+  }
+
+  const std::unique_ptr<std::atomic<PeerCounts*>[]> peers_;
+};
+
+// Never freed: messages are sent until the process ends. Null: they are not numbered.
+Numbers* numbers = nullptr;
+
+Kind kind_of(AmCategory category, bool is_request) noexcept {
+  const Kind first = is_request ? Kind::kRequestShort : Kind::kReplyShort;
+  return static_cast<Kind>(static_cast<unsigned>(first) + static_cast<unsigned>(category));
+}
+
+// Messages of other threads, as the progress thread, have numbers too, so that those of all are right.
+void sent(const AmMessage& m, bool is_request, Rank to) {
+  const std::uint64_t number =
+      numbers != nullptr ? numbers->of_sent(to, is_request, m.handler + (m.internal ? 256u : 0u)).word() : 0;
+  if (Thread* const t = current()) t->message_sent(kind_of(m.category, is_request), m.bytes, {to, number});
+}
+
+void handled(const HandledMessage& m) {
+  const std::uint64_t number = numbers->of_handled(m.source, m.is_request, m.handler).word();
+  if (Thread* const t = current())
+    t->message_handled(m.is_request ? Kind::kRequestHandler : Kind::kReplyHandler, m.bytes, m.start,
+                       {m.source, number});
+}
+
+}  // namespace
+
+void start_messages(AmEngine& engine, std::uint32_t ranks) {
+  const Settings& s = settings();
+  if (!s.any()) return;
+  if (!s.trace_file.empty() && s.traces(Kind::kRequestHandler)) {
+    numbers = new Numbers(ranks);
+    observe_handlers(handled);
+  }
+  engine.observe_sends(sent);
+}
+
+}  // namespace upcr::observe
