@@ -4,24 +4,31 @@
 # each of libfabric's providers that need no device. UPCR_TEST_ALL: every program over TCP, with shared memory between
 # some processes and without, one thread and two in each, both of our libraries, and over the other providers.
 
+# Over verbs;ofi_rxm, which wants memory to be registered here and chooses its keys, some programs run in a guest with the
+# software device rxe (tests/ibv/guests.cmake); with UPCR_TEST_ALL every program.
+
 # What FI_PROVIDER leaves (tcp: tcp;ofi_rxm, udp: udp;ofi_rxd), processes, threads of each, release or debug, and what else is set.
 set(upcr_ofi_access      "tcp 3 1 debug   UPCR_PSHM=no")
+set(upcr_ofi_atomicity   "tcp 4 1 release UPCR_NODE_SIZE=2") # atomics of processors and of the provider on one word
 set(upcr_ofi_atomics     "tcp 4 2 release UPCR_PSHM=no")
 set(upcr_ofi_bulk        "tcp 5 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes")
 set(upcr_ofi_coll_move   "tcp 4 1 release UPCR_NODE_SIZE=2 UPCR_OFI_RMA=no")
-set(upcr_ofi_heap_stress "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16")
+set(upcr_ofi_heap_stress "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16 UPCR_OFI_ATOMICS=no")
 set(upcr_ofi_litmus      "tcp 4 1 release UPCR_PSHM=no UPCR_OFI_SENDS=16")
 set(upcr_ofi_locks       "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_SLEEP=no")
 set(upcr_ofi_nb          "shm 3 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes")
 set(upcr_ofi_private_memory "tcp 3 1 debug UPCR_PSHM=no UPCR_OFI_RMA=yes")
 set(upcr_ofi_small       "udp 3 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes")
 set(upcr_ofi_vis         "tcp 2 2 debug   UPCR_PSHM=no UPCR_OFI_TIMEOUT=1")
+set(upcr_ofi_verbs atomics bulk)
 set(upcr_ofi_all
   "tcp 2 1 release UPCR_PSHM=no UPCR_OFI_RMA=no"
   "tcp 5 1 debug   UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16"
   "tcp 4 2 debug   UPCR_NODE_SIZE=2 UPCR_OFI_RMA=yes"
   "tcp 5 2 release UPCR_PSHM=no UPCR_OFI_SENDS=16"
   "shm 4 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes"
+  "shm 4 1 release UPCR_NODE_SIZE=2"
+  "tcp 3 2 debug   UPCR_PSHM=no UPCR_OFI_ATOMICS=no UPCR_OFI_TIMEOUT=1"
   "udp 3 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes"
   "tcp 4 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes")
 
@@ -46,6 +53,15 @@ endfunction()
 
 # upcr_spmd_ofi(NAME EFFORT): the ways of one program.
 function(upcr_spmd_ofi name effort)
+  if(TARGET conduit_ofi AND (UPCR_TEST_ALL OR name IN_LIST upcr_ofi_verbs))
+    math(EXPR guest_effort "64 * ${effort}")
+    upcr_spmd_target(program ${name} release)
+    set(test spmd.${name}.ofi.verbs)
+    upcr_guest_test(${test} rxe ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
+      $<TARGET_FILE:${program}> 2 --conduit ofi)
+    set_tests_properties(${test} PROPERTIES LABELS "ibv;ofi"
+      ENVIRONMENT "FI_PROVIDER=verbs;UPCR_PSHM=no;UPCR_OFI_RMA=yes;SPMD_EFFORT=${guest_effort}")
+  endif()
   math(EXPR effort "8 * ${effort}")
   if(upcr_ofi_${name})
     upcr_spmd_ofi_shape(spmd.${name}.ofi ${name} ${effort} "${upcr_ofi_${name}}")

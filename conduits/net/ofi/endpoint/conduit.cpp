@@ -28,6 +28,12 @@ Status OfiConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t by
   return started(access_.get(from, dst, raddr, bytes, done), from);
 }
 
+Status OfiConduit::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b,
+                         std::uint64_t* old, Pending& done) {
+  const auto guard = lock_if(lock_, multithreaded_);
+  return started(atomics_.start(at, raddr, op, a, b, old, done), at);
+}
+
 Status OfiConduit::started(Status status, Rank peer) noexcept {
   if (status == Status::kInProgress) packets_.access_started(peer);
   return status;
@@ -35,7 +41,8 @@ Status OfiConduit::started(Status status, Rank peer) noexcept {
 
 std::string OfiConduit::describe() const {
   return "ofi: " + network_.describe() +
-         (caps_.rma_put ? "; large puts and gets by the provider" : "; puts and gets by messages");
+         (caps_.rma_put ? "; large puts and gets by the provider" : "; puts and gets by messages") +
+         (caps_.amo64 ? "; atomic operations by the provider" : "");
 }
 
 // -- poll(): under the lock except while a handler runs
@@ -70,6 +77,10 @@ unsigned OfiConduit::process_completions(unsigned budget, std::unique_lock<SpinL
       case OperationKind::kAccess:
         packets_.access_completed(operation.peer);
         access_.complete(operation);
+        break;
+      case OperationKind::kAtomic:
+        packets_.access_completed(operation.peer);
+        atomics_.complete(operation);
         break;
     }
   }
@@ -140,6 +151,7 @@ Status OfiConduit::attach(const AttachInfo& info) {
   multithreaded_ = info.multithreaded;
   std::string why_not;
   const bool one_host = info.topology.machine_ranks == info.topology.size;
+  announce_processes(info.topology.size);
   Info chosen = choose(one_host, &why_not);
   if (chosen == nullptr) fatal("conduit ofi cannot be used: %s", why_not.c_str());
   if (chosen->ep_attr->max_msg_size < kPacketBytes)
@@ -156,6 +168,7 @@ Status OfiConduit::attach(const AttachInfo& info) {
   if (!packets_.has_sums() && access_.open(network_, info)) {
     caps_.rma_put = caps_.rma_get = true;
     caps_.max_rma = access_.max_bytes();
+    caps_.amo64 = atomics_.open(network_, access_);
   }
   return Status::kOk;
 }
@@ -164,11 +177,12 @@ Status OfiConduit::detach() {
   for (bool idle = false; !idle;) {
     (void)engine_->poll();
     const auto guard = lock_if(lock_, multithreaded_);
-    idle = access_.idle();
+    idle = access_.idle() && atomics_.idle();
   }
   Closing(*engine_, packets_, *topology_, lock_).run();
   bootstrap_->barrier();  // no process sends any more
   watch_.close();
+  atomics_.close();
   access_.close();
   network_.close_endpoint();
   packets_.close();

@@ -9,6 +9,7 @@
 //   fabric/network.hpp    libfabric's objects
 //   packet_wire.hpp       messages: the credited channel over untagged sends
 //   remote_access.hpp     large puts and gets, where the provider has them; the others are messages
+//   remote_atomics.hpp    atomic operations, where the provider's are coherent with the processors'
 //   peer_watch.hpp        peers that cannot be reached any more
 //   closing.hpp           the end of the job
 //
@@ -29,6 +30,7 @@
 #include "conduits/net/ofi/endpoint/packet_wire.hpp"
 #include "conduits/net/ofi/endpoint/peer_watch.hpp"
 #include "conduits/net/ofi/endpoint/remote_access.hpp"
+#include "conduits/net/ofi/endpoint/remote_atomics.hpp"
 #include "conduits/net/ofi/fabric/network.hpp"
 
 namespace upcr::ofi {
@@ -48,6 +50,8 @@ class OfiConduit final : public Conduit {
   Status am_send(Rank to, const AmPacket& packet) override;
   Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
              Pending* local) override;
+  Status amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
+               Pending& done) override;
   Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) override;
   unsigned poll(unsigned budget, AmSink& sink) override;
   bool pending() const noexcept override;
@@ -71,6 +75,7 @@ class OfiConduit final : public Conduit {
   mutable Network network_;
   PacketWire packets_{packet_check()};
   RemoteAccess access_;
+  RemoteAtomics atomics_;
   PeerWatch watch_;
   // Completions that have been fetched and not processed: entries_[next_] to entries_[fetched_ - 1].
   mutable fi_cq_msg_entry entries_[kBatch];

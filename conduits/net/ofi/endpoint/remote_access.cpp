@@ -39,7 +39,7 @@ bool RemoteAccess::open(Network& network, const AttachInfo& info) {
 }
 
 void RemoteAccess::close() {
-  for (Network::Registration& registration : registrations_) network_->deregister(registration);
+  for (Registration& registration : registrations_) network_->memory().remove(registration);
   registrations_.clear();
 }
 
@@ -54,9 +54,9 @@ bool RemoteAccess::register_segments() {
   if (bytes == 0) return false;
   const Topology& t = *topology_;
   for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s) {
-    Network::Registration registration;
-    const int error = network_->register_segment(reinterpret_cast<void*>(segments_->mapped[s] + begin), bytes,
-                                                 &registration);
+    Registration registration;
+    const int error = network_->memory().add_remote(reinterpret_cast<void*>(segments_->mapped[s] + begin),
+                                                    bytes, &registration);
     if (error != 0) {
       UPCR_LOG(log_ofi, kInfo, "%zu bytes of shared memory cannot be registered: %s", bytes,
                ::fi_strerror(-error));
@@ -94,7 +94,7 @@ bool RemoteAccess::find_remote(Rank rank, std::uint64_t raddr, std::size_t bytes
     const std::uint64_t offset = raddr - segments_->remote[s];
     if (!segments_->holds(offset, bytes)) continue;
     *target = {network_->addresses().of(rank),
-               network_->uses_addresses() ? raddr : offset - segments_->null_bytes, keys_[s]};
+               network_->memory().uses_addresses() ? raddr : offset - segments_->null_bytes, keys_[s]};
     return true;
   }
   return false;
@@ -110,7 +110,7 @@ bool RemoteAccess::find_local(const void* at, std::size_t bytes, void** desc) co
     if (reinterpret_cast<std::uintptr_t>(at) - segments_->mapped[t.my_first_slot() + i] <
         segments_->null_bytes)
       return false;
-  if (!network_->wants_local_registration()) return true;
+  if (!network_->memory().wants_local()) return true;
   for (Slot i = 0; i < t.my_slots(); ++i) {
     const std::uintptr_t segment = segments_->mapped[t.my_first_slot() + i];
     if (!segments_->holds(reinterpret_cast<std::uintptr_t>(at) - segment, bytes)) continue;

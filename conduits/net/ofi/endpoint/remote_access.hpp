@@ -39,20 +39,22 @@ class RemoteAccess {
   bool idle() const noexcept { return operations_ == nullptr || free_.size() == kOperations; }
   std::size_t max_bytes() const noexcept;
 
- private:
-  static constexpr std::uint32_t kOperations = 256;  // in progress at once
-
+  // Where memory of another process is, for the provider. False: it is in no segment of that process.
   struct Target {
     fi_addr_t process;
     std::uint64_t address, key;
   };
+  bool find_remote(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target) const noexcept;
+
+ private:
+  static constexpr std::uint32_t kOperations = 256;  // in progress at once
+
   bool register_segments();
   bool exchange_keys(Bootstrap& bootstrap, bool registered);
   bool by_message(std::uint64_t raddr, std::size_t bytes) const noexcept {
     if (!all_sizes_) return bytes <= kMaxByMessage;
     return bytes <= 8 && (bytes & (bytes - 1)) == 0 && raddr % bytes == 0;
   }
-  bool find_remote(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target) const noexcept;
   bool find_local(const void* at, std::size_t bytes, void** desc) const noexcept;
   Status start(bool write, const Target& target, void* at, std::size_t bytes, void* desc, Rank peer,
                Pending& done, Pending* local);
@@ -61,8 +63,8 @@ class RemoteAccess {
   const Topology* topology_ = nullptr;
   const SegmentMap* segments_ = nullptr;
   bool all_sizes_ = false;
-  std::vector<Network::Registration> registrations_;  // of each slot of this process
-  std::vector<std::uint64_t> keys_;                   // of each slot of the job
+  std::vector<Registration> registrations_;  // of each slot of this process
+  std::vector<std::uint64_t> keys_;          // of each slot of the job
   std::unique_ptr<Operation[]> operations_;
   std::vector<std::uint32_t> free_;
 };

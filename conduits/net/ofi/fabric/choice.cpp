@@ -61,6 +61,11 @@ Suitability suitability(const char* provider) noexcept {
   return Suitability::kNative;
 }
 
+bool has_coherent_atomics(const char* provider, std::uint32_t version) noexcept {
+  return FI_VERSION_GE(version, FI_VERSION(1, 17)) &&
+         (has_layer(provider, "ofi_rxm") || has_layer(provider, "shm"));
+}
+
 bool is_own_network(const fi_info& info) noexcept {
   const char* provider = info.fabric_attr->prov_name;
   return suitability(provider) == Suitability::kNative && !has_layer(provider, "verbs");
@@ -82,6 +87,10 @@ bool is_link_local(const fi_info& info) noexcept {
          IN6_IS_ADDR_LINKLOCAL(&static_cast<const sockaddr_in6*>(info.src_addr)->sin6_addr);
 }
 
+void announce_processes(unsigned processes) {
+  (void)::setenv("FI_UNIVERSE_SIZE", std::to_string(processes).c_str(), 0);
+}
+
 Info make_hints() {
   Info hints(::fi_allocinfo());
   if (hints == nullptr) fatal("no memory for the description of a network");
@@ -90,7 +99,7 @@ Info make_hints() {
   hints->ep_attr->type = FI_EP_RDM;
   hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
   fi_domain_attr& domain = *hints->domain_attr;
-  domain.mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+  domain.mr_mode = kKnownMrModes;
   domain.threading = FI_THREAD_DOMAIN;  // the conduit's lock is around every call
   domain.resource_mgmt = FI_RM_ENABLED;
   const std::string_view progress = config_string("UPCR_OFI_PROGRESS");
@@ -101,6 +110,42 @@ Info make_hints() {
     hints->fabric_attr->prov_name = ::strdup(config_string("UPCR_OFI_PROVIDER"));
   return hints;
 }
+
+namespace {
+
+const fi_info* best_of(const fi_info* all, bool one_host) noexcept {
+  const fi_info* best = nullptr;
+  for (const fi_info* info = all; info != nullptr; info = info->next)
+    if (is_usable(*info, one_host) &&
+        (best == nullptr || rank_of(*info, one_host) < rank_of(*best, one_host)))
+      best = info;
+  return best;
+}
+
+bool wants_atomics(const fi_info& info) noexcept {
+  const std::string_view choice = config_string("UPCR_OFI_ATOMICS");
+  if (choice == "auto") return has_coherent_atomics(info.fabric_attr->prov_name, ::fi_version());
+  return choice == "yes";
+}
+
+// The same network, with atomic operations where it has them and they are wanted.
+Info with_atomics(const fi_info& chosen, bool one_host) {
+  Info plain(::fi_dupinfo(&chosen));
+  if ((chosen.caps & FI_RMA) == 0 || !wants_atomics(chosen)) return plain;
+  const Info hints = make_hints();
+  hints->caps |= FI_ATOMIC;
+  std::free(hints->fabric_attr->prov_name);
+  hints->fabric_attr->prov_name = ::strdup(chosen.fabric_attr->prov_name);
+  fi_info* found = nullptr;
+  if (::fi_getinfo(kApiVersion, nullptr, nullptr, 0, hints.get(), &found) != 0) return plain;
+  const Info all(found);
+  const fi_info* const best = best_of(found, one_host);
+  const bool same = best != nullptr && best->addr_format == chosen.addr_format &&
+                    std::strcmp(best->domain_attr->name, chosen.domain_attr->name) == 0;
+  return same ? Info(::fi_dupinfo(best)) : std::move(plain);
+}
+
+}  // namespace
 
 Info choose(bool one_host, std::string* why_not) {
   const Info hints = make_hints();
@@ -116,11 +161,7 @@ Info choose(bool one_host, std::string* why_not) {
                "; reliable datagrams, messages in order" + wishes() + "); fi_info -t FI_EP_RDM lists them";
     return nullptr;
   }
-  const fi_info* best = nullptr;
-  for (const fi_info* info = all.get(); info != nullptr; info = info->next)
-    if (is_usable(*info, one_host) &&
-        (best == nullptr || rank_of(*info, one_host) < rank_of(*best, one_host)))
-      best = info;
+  const fi_info* const best = best_of(found, one_host);
   if (best == nullptr) {
     *why_not =
         (config_is_set("UPCR_OFI_DOMAIN")
@@ -129,7 +170,7 @@ Info choose(bool one_host, std::string* why_not) {
         wishes() + "); fi_info -t FI_EP_RDM lists them";
     return nullptr;
   }
-  return Info(::fi_dupinfo(best));
+  return with_atomics(*best, one_host);
 }
 
 }  // namespace upcr::ofi

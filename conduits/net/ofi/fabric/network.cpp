@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/net/ofi/fabric/network.hpp"
 
+#include <rdma/fi_atomic.h>
+
 #include <algorithm>
 
 #include "conduits/core/base/config/config.hpp"
@@ -19,6 +21,19 @@ void Network::open(Info info, std::size_t sends, std::size_t receives) {
   check(::fi_ep_bind(endpoint_, &addresses_.vector()->fid, 0), "binding the address vector");
   check(::fi_ep_bind(endpoint_, &completions_->fid, FI_TRANSMIT | FI_RECV), "binding the completion queue");
   check(::fi_enable(endpoint_), "fi_enable");
+  memory_.open(domain_, endpoint_, info_->domain_attr->mr_mode);
+  if (has_atomics()) find_atomics();
+}
+
+void Network::find_atomics() noexcept {
+  for (int op = FI_MIN; op <= FI_CSWAP; ++op) {
+    const auto operation = static_cast<fi_op>(op);
+    std::size_t count = 0;
+    const int error = operation == FI_CSWAP
+                          ? ::fi_compare_atomicvalid(endpoint_, FI_UINT64, operation, &count)
+                          : ::fi_fetch_atomicvalid(endpoint_, FI_UINT64, operation, &count);
+    if (error == 0 && count != 0) atomics_ |= 1u << op;
+  }
 }
 
 // With a descriptor to wait for, if the provider has one.
@@ -52,33 +67,6 @@ std::string Network::describe() const {
          std::to_string(FI_MAJOR(::fi_version())) + "." + std::to_string(FI_MINOR(::fi_version())) +
          (domain.data_progress == FI_PROGRESS_AUTO ? ", progress by the provider" : ", progress by polling") +
          (wait_fd_ >= 0 ? "" : "; waiting threads nap");
-}
-
-int Network::register_memory(void* memory, std::size_t bytes, std::uint64_t access,
-                             Registration* registration) {
-  const int mode = info_->domain_attr->mr_mode;
-  const std::uint64_t key = (mode & FI_MR_PROV_KEY) != 0 ? 0 : next_key_++;
-  int error = ::fi_mr_reg(domain_, memory, bytes, access, 0, key, 0, &registration->mr, nullptr);
-  if (error != 0 || (mode & FI_MR_ENDPOINT) == 0) return error;
-  error = ::fi_mr_bind(registration->mr, &endpoint_->fid, 0);
-  return error != 0 ? error : ::fi_mr_enable(registration->mr);
-}
-
-Network::Registration Network::register_local(void* memory, std::size_t bytes) {
-  Registration registration;
-  if (wants_local_registration())
-    check(register_memory(memory, bytes, FI_SEND | FI_RECV, &registration),
-          "registering memory for messages");
-  return registration;
-}
-
-int Network::register_segment(void* memory, std::size_t bytes, Registration* registration) {
-  return register_memory(memory, bytes, FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE, registration);
-}
-
-void Network::deregister(Registration& registration) {
-  if (registration.mr != nullptr) check(::fi_close(&registration.mr->fid), "deregistering memory");
-  registration.mr = nullptr;
 }
 
 std::string Network::failure(fi_cq_err_entry* entry) {

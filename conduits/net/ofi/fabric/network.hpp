@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The objects of libfabric: fabric, domain, completion queue, address vector, and the one endpoint, through
-// which this process reaches all others. Memory is registered here.
+// which this process reaches all others.
 //
 // Threads: main thread, but for fetch() and arm(), under the conduit's lock.
 #pragma once
@@ -17,6 +17,7 @@
 #include "conduits/net/ofi/fabric/addresses.hpp"
 #include "conduits/net/ofi/fabric/check.hpp"
 #include "conduits/net/ofi/fabric/choice.hpp"
+#include "conduits/net/ofi/fabric/registrar.hpp"
 
 namespace upcr::ofi {
 
@@ -39,21 +40,14 @@ class Network {
   const Addresses& addresses() const noexcept { return addresses_; }
   std::string describe() const;
 
-  // Memory for sends and receives of this process; desc() is what they take. Null where none is needed.
-  struct Registration {
-    fid_mr* mr = nullptr;
-    void* desc() const noexcept { return mr != nullptr ? ::fi_mr_desc(mr) : nullptr; }
-  };
-  Registration register_local(void* memory, std::size_t bytes);
-  // Memory that peers read and write by puts and gets; 0, or an error of libfabric's.
-  int register_segment(void* memory, std::size_t bytes, Registration* registration);
-  void deregister(Registration& registration);
+  Registrar& memory() noexcept { return memory_; }
+  const Registrar& memory() const noexcept { return memory_; }
 
-  // Has the provider puts and gets of its own? Do they take addresses, not offsets in what is registered, and
-  // does memory of this side have to be registered?
+  // Has the provider puts and gets of its own?
   bool has_rma() const noexcept { return (info_->caps & FI_RMA) != 0; }
-  bool uses_addresses() const noexcept { return (info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR) != 0; }
-  bool wants_local_registration() const noexcept { return (info_->domain_attr->mr_mode & FI_MR_LOCAL) != 0; }
+  // Has it atomic operations, and this one, on words of 64 bits?
+  bool has_atomics() const noexcept { return (info_->caps & FI_ATOMIC) != 0; }
+  bool has_atomic(fi_op operation) const noexcept { return (atomics_ >> operation & 1) != 0; }
 
   // Completions: as fi_cq_read().
   ssize_t fetch(fi_cq_msg_entry* entries, std::size_t count) noexcept {
@@ -67,7 +61,7 @@ class Network {
 
  private:
   void open_completions(std::size_t count);
-  int register_memory(void* memory, std::size_t bytes, std::uint64_t access, Registration* registration);
+  void find_atomics() noexcept;
 
   Info info_;
   fid_fabric* fabric_ = nullptr;
@@ -75,8 +69,9 @@ class Network {
   fid_cq* completions_ = nullptr;
   Addresses addresses_;
   fid_ep* endpoint_ = nullptr;
+  Registrar memory_;
   int wait_fd_ = -1;
-  std::uint64_t next_key_ = 1;
+  std::uint32_t atomics_ = 0;  // a bit for each fi_op
 };
 
 }  // namespace upcr::ofi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An operation that libfabric has under way, a send, a receive, or a put or get: the context of its
-// completion.
+// An operation that libfabric has under way, a send, a receive, a put or get, an atomic operation: the
+// context of its completion.
 #pragma once
 #include <rdma/fabric.h>
 
@@ -11,15 +11,15 @@
 
 namespace upcr::ofi {
 
-enum class OperationKind : std::uint8_t { kSend, kReceive, kAccess };
+enum class OperationKind : std::uint8_t { kSend, kReceive, kAccess, kAtomic };
 
 struct Operation {
   fi_context2 context;  // the provider's, while the operation is under way
   OperationKind kind;
   std::uint32_t buffer;   // of its pool
   std::uint32_t bytes;    // of a send
-  Rank peer;              // of a send, a put or a get
-  Pending *done, *local;  // of a put or get; the second one may be null
+  Rank peer;              // of all but receives
+  Pending *done, *local;  // of a put, get or atomic operation; the second one may be null
 };
 
 inline Operation& operation_of(void* context) noexcept { return *static_cast<Operation*>(context); }

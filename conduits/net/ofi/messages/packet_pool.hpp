@@ -21,7 +21,7 @@ class PacketPool {
     network_ = &network;
     packets_ = std::make_unique_for_overwrite<Packet[]>(buffers);
     operations_ = std::make_unique<Operation[]>(buffers);
-    registration_ = network.register_local(packets_.get(), buffers * sizeof(Packet));
+    registration_ = network.memory().add_local(packets_.get(), buffers * sizeof(Packet), FI_SEND | FI_RECV);
     desc_ = registration_.desc();
     free_.reserve(buffers);
     for (std::size_t i = buffers; i > 0; --i) {
@@ -33,7 +33,7 @@ class PacketPool {
     size_ = buffers;
   }
   void close() {
-    network_->deregister(registration_);
+    network_->memory().remove(registration_);
     packets_.reset();
     operations_.reset();
   }
@@ -60,7 +60,7 @@ class PacketPool {
   Network* network_ = nullptr;
   std::unique_ptr<Packet[]> packets_;
   std::unique_ptr<Operation[]> operations_;
-  Network::Registration registration_;
+  Registration registration_;
   void* desc_ = nullptr;
   std::vector<std::uint32_t> free_;
   std::size_t size_ = 0;

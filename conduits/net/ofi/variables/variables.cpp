@@ -22,6 +22,10 @@ constexpr ConfigVar kVars[] = {
      "puts and gets by the provider's own remote access: auto: those of more than 8 KB; yes: all but aligned "
      "words; no, on any process: messages",
      "auto|yes|no"},
+    {"UPCR_OFI_ATOMICS", ConfigType::kChoice, "auto",
+     "atomic operations on words of 64 bits by the provider: auto: where they are known to be coherent with the "
+     "processors'; yes: you know that they are; no: processors execute all of them",
+     "auto|yes|no"},
     {"UPCR_OFI_TIMEOUT", ConfigType::kInt, "15",
      "seconds for which a process on another host may not answer, nor its host, while something is outstanding; "
      "then the job ends; 0: it waits as long as libfabric's provider does",

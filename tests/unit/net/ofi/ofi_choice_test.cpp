@@ -22,6 +22,17 @@ TEST(OfiChoice, AProviderIsKnownByItsLayers) {
   EXPECT_LT(Suitability::kEmulation, Suitability::kOneHost);
 }
 
+// fi_atomic(3) promises nothing about processors; these were tested (tests/spmd/ofi.cmake).
+TEST(OfiChoice, AtomicsThatAreCoherentWithTheProcessors) {
+  const std::uint32_t tested = FI_VERSION(1, 17);
+  for (const char* coherent : {"tcp;ofi_rxm", "verbs;ofi_rxm", "shm"})
+    EXPECT_TRUE(has_coherent_atomics(coherent, tested)) << coherent;
+  EXPECT_TRUE(has_coherent_atomics("shm", FI_VERSION(2, 0)));
+  EXPECT_FALSE(has_coherent_atomics("shm", FI_VERSION(1, 16)));
+  for (const char* unknown : {"udp;ofi_rxd", "tcp", "sockets", "psm2", "efa", "cxi", "opx", "net"})
+    EXPECT_FALSE(has_coherent_atomics(unknown, tested)) << unknown;
+}
+
 // An fi_info with this address, which stays the caller's.
 fi_info with_address(std::uint32_t format, void* address) {
   fi_info info{};
