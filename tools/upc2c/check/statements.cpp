@@ -133,10 +133,15 @@ void Statements::statement(Node* node) {
         link = next;
       }
       return;
-    case NodeKind::kSwitch:
+    case NodeKind::kSwitch: {
+      const Expr& condition = *as<SwitchStmt>(node)->condition();
       value(as<SwitchStmt>(node)->condition());
-      c_.operators.refuse_pointer_to_shared(*as<SwitchStmt>(node)->condition(), "the condition of a switch");
+      c_.operators.refuse_pointer_to_shared(condition, "the condition of a switch");
+      if (condition.target.is_record() || condition.target.is_floating())
+        c_.report(Diag::kOperand, Mark(condition.tokens),
+                  "the condition of a switch is an integer, and this is %", {quoted(condition.target)});
       return loop(as<SwitchStmt>(node)->body(), true, nullptr);
+    }
     case NodeKind::kWhile:
       c_.expressions.condition(*as<WhileStmt>(node)->condition());
       return loop(as<WhileStmt>(node)->body(), false, nullptr);

@@ -16,4 +16,15 @@ void f(void) {
   (&s) += 1;                                       // error: D-LVALUE
   shared [] unsigned *q = &s.flag;                 // error: D-LVALUE at '&'
   *(const shared int *)p = 3;                      // error: D-LVALUE
+  ++a[1] += 1;                                     // error: D-LVALUE at '+='
+  a[1]++ = 2;                                      // error: D-LVALUE at '='
+  p++ ++;                                          // error: D-LVALUE
+  (a[1], a[2]) = 3;                                // error: D-LVALUE at '='
+  (fixed ? a[1] : a[2]) = 3;                       // error: D-LVALUE at '='
+  (long)a[1] = 3;                                  // error: D-LVALUE at '='
+  p + 1 = p;                                       // error: D-LVALUE at '='
+  q = &(a[1]++);                                   // error: D-LVALUE at '&'
+  q = &(fixed ? a[1] : a[2]);                      // error: D-LVALUE at '&'
+  q = & &a[1];                                     // error: D-LVALUE at '&'
+  __extension__ s.x = (a[1]) = ((a[2])) = *&a[3];
 }

@@ -47,9 +47,9 @@ void Calls::call(CallExpr& expr) {
   expr.type = type->inner.unqualified();
 }
 
-// Of private C the C compiler reports it; a pointer-to-shared may be an integer for it.
 void Calls::check_callee(const Expr& callee) {
-  if (callee.target.is_pointer_to_shared() || callee.type.is_shared())
+  if (callee.target.is_pointer_to_shared() || callee.type.is_shared() || callee.target.is_arithmetic() ||
+      callee.target.is_record())
     c_.report(Diag::kCall, Mark(callee.tokens), "% is called, which is no function", {quoted(callee.type)});
 }
 

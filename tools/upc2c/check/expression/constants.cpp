@@ -96,8 +96,10 @@ std::optional<Constants::Integer> Constants::integer(const Expr* expr) {
 void Constants::number(Literal& literal) {
   const std::string_view text = c_.stream.text(literal.tokens.begin);
   const bool hex = text.size() > 1 && text[0] == '0' && (text[1] | 32) == 'x';
+  const std::size_t digits =
+      text.find_first_not_of(hex ? "0123456789abcdefABCDEF" : "0123456789", hex ? 2 : 0);
   const bool has_point = text.find('.') != std::string_view::npos ||
-                         text.find_first_of(hex ? "pP" : "eE") != std::string_view::npos;
+                         (digits != std::string_view::npos && (text[digits] | 32) == (hex ? 'p' : 'e'));
   if (has_point) return floating(literal, text);
   int base = 10;
   std::size_t i = 0;
@@ -116,6 +118,10 @@ void Constants::number(Literal& literal) {
   }
   unsigned longs = 0;
   bool is_unsigned = false, imaginary = false;
+  if (const std::size_t wrong = text.find_first_not_of("uUlLiIjJ", i); wrong != std::string_view::npos) {
+    c_.report(Diag::kSyntax, Mark(literal.tokens), "'%' is no suffix of a number", {text.substr(i)});
+    return;
+  }
   for (; i < text.size(); i++) {
     longs += (text[i] | 32) == 'l';
     is_unsigned |= (text[i] | 32) == 'u';

@@ -2,6 +2,7 @@
 #include "tools/upc2c/check/expression/conversions.hpp"
 
 #include "tools/upc2c/check/check.hpp"
+#include "tools/upc2c/check/expression/values.hpp"
 #include "tools/upc2c/type/compat.hpp"
 
 namespace upc2c {
@@ -156,6 +157,10 @@ void Conversions::check_modifiable(const Expr& expr, const Mark& at) {
   }
   if (const auto* unary = cast_if<UnaryExpr>(inner); unary != nullptr && unary->op == UnaryOp::kAddress) {
     c_.report(Diag::kLvalue, at, "an address is a value and cannot be assigned to");
+    return;
+  }
+  if (is_value_of_operator(expr)) {
+    c_.report(Diag::kLvalue, at, "this is a value and cannot be assigned to");
     return;
   }
   if (!expr.type.is_shared()) return;  // the C compiler's to judge

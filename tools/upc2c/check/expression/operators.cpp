@@ -2,6 +2,7 @@
 #include "tools/upc2c/check/expression/operators.hpp"
 
 #include "tools/upc2c/check/check.hpp"
+#include "tools/upc2c/check/expression/values.hpp"
 #include "tools/upc2c/type/compat.hpp"
 #include "tools/upc2c/type/layout.hpp"
 
@@ -11,6 +12,18 @@ namespace {
 std::string block_of(QualType pointer) {
   const std::uint32_t block = pointer->inner.ultimate_element().block;
   return block == 0 ? "indefinite" : std::to_string(block);
+}
+
+// Operators of integers: % << >> & ^ |.
+bool needs_integers(BinaryOp op) {
+  return op == BinaryOp::kRemainder || op == BinaryOp::kShiftLeft || op == BinaryOp::kShiftRight ||
+         op == BinaryOp::kBitAnd || op == BinaryOp::kBitXor || op == BinaryOp::kBitOr;
+}
+
+// A structure, nothing, or a number that the operator is not for. C compilers find this, too, but in words
+// about the translation.
+bool is_wrong_operand(QualType type, bool integer) {
+  return type.is_record() || type.is_void() || (integer && type.is_arithmetic() && !type.is_integer());
 }
 
 // The objects that two pointers-to-shared point to have one layout and compatible types.
@@ -73,6 +86,12 @@ void Operators::unary(UnaryExpr& expr, Use use) {
         .label(Mark(operand.tokens), quoted(type));
     return;
   }
+  const bool bits = expr.op == UnaryOp::kBitNot && !type.is(TypeKind::kComplex);  // GNU: the conjugate
+  if (is_wrong_operand(type, bits)) {
+    c_.report(Diag::kOperand, Mark(expr.op_token, expr.tokens), "'%' has no meaning for %",
+              {spelling(expr.op), quoted(type)});
+    return;
+  }
   if (expr.op == UnaryOp::kNot)
     expr.type = c_.types.int_type();
   else if (expr.op == UnaryOp::kReal || expr.op == UnaryOp::kImag)
@@ -98,6 +117,10 @@ void Operators::address(UnaryExpr& expr) {
   }
   if (operand.category == Category::kBitField) {
     c_.report(Diag::kLvalue, Mark(expr.op_token, expr.tokens), "a bit-field has no address");
+    return;
+  }
+  if (is_value_of_operator(operand)) {
+    c_.report(Diag::kLvalue, Mark(expr.op_token, expr.tokens), "a value has no address");
     return;
   }
   if (const auto* name = cast_if<NameExpr>(inner))
@@ -175,6 +198,10 @@ void Operators::binary(BinaryExpr& expr, Use use) {
   const Mark at(expr.op_token, expr.tokens);
   if (expr.op == BinaryOp::kLogicalAnd || expr.op == BinaryOp::kLogicalOr) {
     expr.type = c_.types.int_type();
+    for (const Expr* operand : {&left, &right})
+      if (is_wrong_operand(operand->target, false))
+        c_.report(Diag::kOperand, at, "'%' has no meaning for %",
+                  {spelling(expr.op), quoted(operand->target)});
   } else if (is_comparison(expr.op)) {
     expr.type = c_.types.int_type();
     compare(expr, a, b);
@@ -190,6 +217,13 @@ void Operators::binary(BinaryExpr& expr, Use use) {
 }
 
 void Operators::arithmetic(BinaryExpr& expr, QualType left, QualType right) {
+  const bool integers = needs_integers(expr.op);
+  if (is_wrong_operand(left, integers) || is_wrong_operand(right, integers)) {
+    report(Diag::kOperand, Mark(expr.op_token, expr.tokens), *expr.left(), *expr.right(),
+           "'%' has no meaning for %",
+           {spelling(expr.op), quoted(is_wrong_operand(left, integers) ? left : right)});
+    return;
+  }
   if (expr.op == BinaryOp::kShiftLeft || expr.op == BinaryOp::kShiftRight) {
     expr.type = left.is_integer() ? promote(c_.types, left) : left;
     c_.conversions.set_target(*expr.left(), expr.type);
@@ -296,6 +330,11 @@ void Operators::assign(AssignExpr& expr) {
   } else if (value.is_pointer_to_shared()) {
     report(Diag::kOperand, at, left, right, "'%=' has no meaning for a pointer-to-shared on its right",
            {spelling(expr.op)});
+  } else {
+    const bool integers = needs_integers(expr.op);
+    if (is_wrong_operand(expr.type, integers) || is_wrong_operand(value, integers))
+      report(Diag::kOperand, at, left, right, "'%=' has no meaning for %",
+             {spelling(expr.op), quoted(is_wrong_operand(value, integers) ? value : expr.type)});
   }
 }
 

@@ -22,7 +22,8 @@ void Subobjects::index(IndexExpr& expr) {
   if (base.is_pointer() || base.is(TypeKind::kVector))
     c_.operators.refuse_pointer_to_shared(subscript, "a subscript");
   if (!base.is_pointer()) return;
-  if (base.is_pointer_to_shared() && !index.is_integer() && !index.is_unknown() && !index.is_pointer())
+  if (base.is_pointer_to_shared() && !index.is_integer() && !index.is_unknown() &&
+      !index.is_pointer_to_shared())
     c_.report(Diag::kOperand, Mark(subscript.tokens), "the subscript of a pointer-to-shared has type %",
               {quoted(index)});
   if (base.is_pointer_to_shared() && !c_.operators.check_arithmetic(Mark(expr.tokens), *pointer, base))

@@ -92,9 +92,11 @@ std::string Statics::functions() {
   if (!steps_.empty()) {
     out += begin("INIT_");
     for (const Step& step : steps_)
-      out += step.symbol == nullptr ? step.text
-                                    : lower_.initial_values.shared(*step.symbol, step.initializer,
-                                                                   lower_.declarations.name(*step.symbol));
+      out += step.symbol == nullptr
+                 ? step.text
+                 : Positions::mark(step.initializer->tokens.begin) +
+                       lower_.initial_values.shared(*step.symbol, step.initializer,
+                                                    lower_.declarations.name(*step.symbol));
     out += "}\n";
   }
   out += lower_.type_texts.assertions();

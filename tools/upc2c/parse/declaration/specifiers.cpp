@@ -65,8 +65,7 @@ bool SpecifierParser::parse_one(State& state) {
     case Tok::kStatic:
     case Tok::kAuto:
     case Tok::kRegister:
-      if (out.storage != Tok::kEnd && out.storage != token.kind)
-        c.report_at(c.position(), "two storage classes in one declaration");
+      if (out.storage != Tok::kEnd) c.report_at(c.position(), "two storage classes in one declaration");
       out.storage = token.kind;
       break;
     case Tok::kThreadLocal:
