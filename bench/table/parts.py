@@ -162,6 +162,14 @@ def beside_verbs(ranks, names, name="upcr_perf_ibv"):
     return measure
 
 
+def beside_libfabric(c):
+    """Over TCP, on the loopback interface."""
+    names = ["ofi_put", "ofi_get", "ofi_fetch_add", "ofi_memput_64", "ofi_memput_512", "ofi_memput_4k", "ofi_put_64k",
+             "ofi_get_64k", "ofi_put_1m", "ofi_get_1m", "ofi_put_4m", "ofi_get_4m"]
+    return perf(c, ["--conduit", "ofi", "-n", 2], names, triples=9, program="upcr_perf_ofi",
+                env={"UPCR_PSHM": "no", "FI_PROVIDER": "tcp"})
+
+
 # In the order in which they run: the most important come first, since the last ones get the time that is left.
 PARTS = (
     Part("smp2", "two processes on two cores", 130, smp2),
@@ -185,6 +193,7 @@ PARTS = (
     Part("scattered2_mpich", "non-contiguous copies over MPICH, 2 processes", 40, scattered_beside_mpi("mpich")),
     Part("mpi4_openmpi", "conduit mpi over Open MPI, 4 processes", 50, beside_mpi("openmpi", 4)),
     Part("mpi4_mpich", "conduit mpi over MPICH, 4 processes", 50, beside_mpi("mpich", 4)),
+    Part("ofi2", "conduit ofi over TCP, 2 processes", 40, beside_libfabric),
     Part("loops", "loops that upcc transforms", 60, loops.loops),
     Part("compiling", "upcc beside the C compiler", 30, compiling.compiling),
     Part("examples", "programs beside the same in plain C", 200, jobs.examples),

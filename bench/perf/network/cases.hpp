@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // upcr beside the network's own interface in the same processes and the same milliseconds, for programs that
 // link that interface: upcr_perf_openmpi and upcr_perf_mpich have mpi/cases.cpp and mpi/collectives.cpp,
-// upcr_perf_ibv has verbs/cases.cpp; upcr_perf has network/none.cpp.
+// upcr_perf_ibv has verbs/cases.cpp; upcr_perf_ofi has fabric/cases.cpp; upcr_perf has network/none.cpp.
 #pragma once
 #include <string>
 #include <vector>
