@@ -25,6 +25,8 @@ void f(void) {
   p + 1 = p;                                       // error: D-LVALUE at '='
   q = &(a[1]++);                                   // error: D-LVALUE at '&'
   q = &(fixed ? a[1] : a[2]);                      // error: D-LVALUE at '&'
+  ++--a[1]++;                                      // error: D-LVALUE at '--'
+  (p++ = &a[1])++;                                 // error: D-LVALUE at '='
   q = & &a[1];                                     // error: D-LVALUE at '&'
   __extension__ s.x = (a[1]) = ((a[2])) = *&a[3];
 }

@@ -156,11 +156,11 @@ void Conversions::check_modifiable(const Expr& expr, const Mark& at) {
     return;
   }
   if (const auto* unary = cast_if<UnaryExpr>(inner); unary != nullptr && unary->op == UnaryOp::kAddress) {
-    c_.report(Diag::kLvalue, at, "an address is a value and cannot be assigned to");
+    if (!is_of_a_value(expr)) c_.report(Diag::kLvalue, at, "an address is a value and cannot be assigned to");
     return;
   }
   if (is_value_of_operator(expr)) {
-    c_.report(Diag::kLvalue, at, "this is a value and cannot be assigned to");
+    if (!is_of_a_value(expr)) c_.report(Diag::kLvalue, at, "this is a value and cannot be assigned to");
     return;
   }
   if (!expr.type.is_shared()) return;  // the C compiler's to judge

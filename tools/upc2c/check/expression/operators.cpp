@@ -120,7 +120,8 @@ void Operators::address(UnaryExpr& expr) {
     return;
   }
   if (is_value_of_operator(operand)) {
-    c_.report(Diag::kLvalue, Mark(expr.op_token, expr.tokens), "a value has no address");
+    if (!is_of_a_value(operand))
+      c_.report(Diag::kLvalue, Mark(expr.op_token, expr.tokens), "a value has no address");
     return;
   }
   if (const auto* name = cast_if<NameExpr>(inner))

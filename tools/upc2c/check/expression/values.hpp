@@ -35,4 +35,23 @@ inline bool is_value_of_operator(const Expr& expr) {
   }
 }
 
+// Whether the message that an expression is a value would be the second one: for -- -- 1, where -- 1 has it.
+inline bool is_of_a_value(const Expr& expr) {
+  const Expr* inner = &expr;
+  while (const auto* paren = cast_if<ParenExpr>(inner)) inner = paren->inner();
+  if (const auto* assign = cast_if<AssignExpr>(inner)) return is_value_of_operator(*assign->left());
+  const auto* unary = cast_if<UnaryExpr>(inner);
+  if (unary == nullptr) return false;
+  switch (unary->op) {
+    case UnaryOp::kAddress:
+    case UnaryOp::kPreIncrement:
+    case UnaryOp::kPreDecrement:
+    case UnaryOp::kPostIncrement:
+    case UnaryOp::kPostDecrement:
+      return is_value_of_operator(*unary->operand());
+    default:
+      return false;
+  }
+}
+
 }  // namespace upc2c
