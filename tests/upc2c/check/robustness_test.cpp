@@ -58,6 +58,13 @@ std::string mutant(const TokenStream& source, const std::vector<std::string>& wo
   }
 }
 
+Translation translated(const std::string& text) {
+  TranslateOptions options;
+  options.lower.file = "test.upc";
+  options.lower.pthreads = options.lower.source_positions = true;
+  return translate(text, options);
+}
+
 TEST(Robustness, MutantsOfProgramsEndWithMessagesOrWithout) {
   const auto programs = sources();
   ASSERT_GE(programs.size(), 40u);
@@ -86,6 +93,7 @@ TEST(Robustness, MutantsOfProgramsEndWithMessagesOrWithout) {
     wrong += checked.diagnostics.errors() != 0;
     if (i % 16 == 0) (void)render_text(checked.diagnostics, checked.stream, {});
     if (i % 16 == 1) (void)render_json(checked.diagnostics, checked.stream);
+    if (checked.diagnostics.errors() == 0) (void)translated(text);
     ASSERT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20)) << text;
   }
   EXPECT_GE(wrong * 2, mutants);
@@ -95,13 +103,6 @@ std::string repeated(const std::string& unit, unsigned count) {
   std::string out;
   for (unsigned i = 0; i < count; i++) out += unit;
   return out;
-}
-
-Translation translated(const std::string& text) {
-  TranslateOptions options;
-  options.lower.file = "test.upc";
-  options.lower.pthreads = options.lower.source_positions = true;
-  return translate(text, options);
 }
 
 // Ends, with or without an error.
