@@ -30,6 +30,12 @@ expect good 'ofi: tcp;ofi_rxm, domain lo,' one 'UPCR_OFI_PROVIDER=tcp;ofi_rxm'
 expect good 'ofi: shm,' one FI_PROVIDER=shm
 expect good 'ofi: udp;ofi_rxd, .*waiting threads nap' one 'UPCR_OFI_PROVIDER=udp;ofi_rxd'
 expect good 'waiting threads nap' one FI_PROVIDER=tcp UPCR_OFI_SLEEP=no
+expect good 'progress by the provider' one FI_PROVIDER=tcp UPCR_OFI_PROGRESS=provider
+expect good 'progress by polling' one FI_PROVIDER=tcp UPCR_OFI_PROGRESS=manual
+expect bad 'no provider that fits .*UPCR_OFI_PROGRESS=provider, FI_PROVIDER=shm' one FI_PROVIDER=shm UPCR_OFI_PROGRESS=provider
+expect good 'tcp;ofi_rxm.*; atomic operations by the provider' one FI_PROVIDER=tcp
+expect good 'puts and gets by the provider$' one FI_PROVIDER=tcp UPCR_OFI_ATOMICS=no
+expect good 'udp;ofi_rxd.*puts and gets by the provider$' one FI_PROVIDER=udp
 expect bad 'conduit ofi cannot be used: libfabric finds no provider that fits .*UPCR_OFI_PROVIDER=elan' one \
     UPCR_OFI_PROVIDER=elan
 expect bad 'none of the providers .*has the domain .*UPCR_OFI_DOMAIN=nowhere7' one UPCR_OFI_DOMAIN=nowhere7

@@ -11,7 +11,7 @@
 set(upcr_ofi_access      "tcp 3 1 debug   UPCR_PSHM=no")
 set(upcr_ofi_atomicity   "tcp 4 1 release UPCR_NODE_SIZE=2") # atomics of processors and of the provider on one word
 set(upcr_ofi_atomics     "tcp 4 2 release UPCR_PSHM=no")
-set(upcr_ofi_bulk        "tcp 5 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes")
+set(upcr_ofi_bulk        "tcp 5 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes UPCR_OFI_PROGRESS=provider")
 set(upcr_ofi_coll_move   "tcp 4 1 release UPCR_NODE_SIZE=2 UPCR_OFI_RMA=no")
 set(upcr_ofi_heap_stress "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16 UPCR_OFI_ATOMICS=no")
 set(upcr_ofi_litmus      "tcp 4 1 release UPCR_PSHM=no UPCR_OFI_SENDS=16")
@@ -28,6 +28,7 @@ set(upcr_ofi_all
   "tcp 5 2 release UPCR_PSHM=no UPCR_OFI_SENDS=16"
   "shm 4 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes"
   "shm 4 1 release UPCR_NODE_SIZE=2"
+  "tcp 4 1 release UPCR_PSHM=no UPCR_OFI_PROGRESS=provider"
   "tcp 3 2 debug   UPCR_PSHM=no UPCR_OFI_ATOMICS=no UPCR_OFI_TIMEOUT=1"
   "udp 3 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes"
   "tcp 4 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes")

@@ -45,7 +45,7 @@ bool is_usable(const fi_info& info, bool one_host) noexcept {
 
 std::string wishes() {
   std::string text;
-  for (const char* name : {"UPCR_OFI_PROVIDER", "UPCR_OFI_DOMAIN"})
+  for (const char* name : {"UPCR_OFI_PROVIDER", "UPCR_OFI_DOMAIN", "UPCR_OFI_PROGRESS"})
     if (config_is_set(name)) text += std::string(", ") + name + "=" + config_string(name);
   if (const char* filter = std::getenv("FI_PROVIDER")) text += std::string(", FI_PROVIDER=") + filter;
   return text;
