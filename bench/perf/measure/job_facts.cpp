@@ -6,6 +6,7 @@
 namespace perf {
 
 const char* conduit_name() { return upcr::job().conduit->name(); }
+std::string network_description() { return upcr::job().conduit->describe(); }
 std::size_t heap_bytes() { return upcr::job().segments.bytes; }
 
 }  // namespace perf

@@ -2,10 +2,12 @@
 // Facts about the job that upcr_perf reports and no UPC call returns.
 #pragma once
 #include <cstddef>
+#include <string>
 
 namespace perf {
 
 const char* conduit_name();
-std::size_t heap_bytes();  // of each thread
+std::string network_description();  // of the conduit, in one line
+std::size_t heap_bytes();           // of each thread
 
 }  // namespace perf
