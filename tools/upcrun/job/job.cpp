@@ -51,7 +51,7 @@ WaitReports Job::make_wait_reports() {
   return WaitReports(WaitReports::Job{
       plan_.processes, [this](unsigned rank, int question) { return control_.ask(rank, question); },
       [this](unsigned rank) { return processes_.describe(rank); },
-      [this](const std::string& report) { print_report(report); }});
+      [this](const std::string& report) { print_report(report); }, [this] { return processes_.gasnet(); }});
 }
 
 void Job::print_report(const std::string& report) {

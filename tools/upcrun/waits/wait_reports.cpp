@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <utility>
 
@@ -57,6 +58,20 @@ std::string word_report(const ThreadStates& threads, const std::vector<std::stri
   return text;
 }
 
+std::string in_words_of_gasnet(std::string report) {
+  constexpr std::pair<const char*, const char*> kWords[] = {
+      {"UPC threads ", "nodes "},
+      {"UPC thread ", "node "},
+      {"all threads must make", "all nodes must make"},
+      {"upc_barrier ", "gasnet_barrier "},
+      {"upc_poll()", "gasnet_AMPoll()"},
+  };
+  for (const auto& [ours, theirs] : kWords)
+    for (std::size_t at = 0; (at = report.find(ours, at)) != std::string::npos; at += std::strlen(theirs))
+      report.replace(at, std::strlen(ours), theirs);
+  return report;
+}
+
 void WaitReports::request(std::function<void(const std::string&)> done) {
   requests_.push_back(std::move(done));
   if (give_up_at_ != 0) return;
@@ -89,7 +104,8 @@ void WaitReports::finish() {
   }
   give_up_at_ = 0;
   answers_.clear();
-  const std::string report = word_report(threads, silent);
+  std::string report = word_report(threads, silent);
+  if (job_.gasnet()) report = in_words_of_gasnet(std::move(report));
   for (const auto& done : std::exchange(requests_, {})) done(report);
 }
 

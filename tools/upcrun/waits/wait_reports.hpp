@@ -17,6 +17,9 @@ namespace upcrun {
 // same. Each line has its end. `silent`: descriptions of processes that have not answered.
 std::string word_report(const ThreadStates& threads, const std::vector<std::string>& silent);
 
+// The same in the words of GASNet's clients, which have nodes.
+std::string in_words_of_gasnet(std::string report);
+
 class WaitReports {
  public:
   struct Job {
@@ -25,6 +28,7 @@ class WaitReports {
     std::function<bool(unsigned rank, int question)> ask;
     std::function<std::string(unsigned rank)> describe;  // the process, for messages
     std::function<void(const std::string& report)> print;
+    std::function<bool()> gasnet;  // the program is a client of GASNet
   };
   explicit WaitReports(Job job) : job_(std::move(job)) {}
 

@@ -200,7 +200,7 @@ void Call::start(Task task) {
 }
 
 void Call::wait() {
-  job().progress.wait_until(my_slot(), {function, sequence}, [this] { return done(); });
+  job().progress.wait_until(my_slot(), {function, sequence, WaitFor::kCollective}, [this] { return done(); });
 }
 
 // True when it was resumed.

@@ -3,6 +3,9 @@
 // the result on the node. A forced mismatch is core's kExit, which matches nothing but itself.
 #include "conduits/core/barrier/barrier.hpp"
 
+#include <atomic>
+
+#include "conduits/api/gasnet/core/barrier_state.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/polling.hpp"
 #include "conduits/api/gasnet/state/thread.hpp"
@@ -19,6 +22,26 @@ struct Phase {
   BarrierResult last{};  // of the last phase that is complete
 } phase;
 
+// For reports, which other threads make.
+struct Progress {
+  std::atomic<std::uint64_t> completed{0};
+  std::atomic<bool> notified{false}, named{false};
+  std::atomic<int> id{0};
+} progress_of_node;
+
+void note_notify(int id, int flags) noexcept {
+  Progress& p = progress_of_node;
+  p.id.store(id, std::memory_order_relaxed);
+  p.named.store((flags & (GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_MISMATCH)) == 0,
+                std::memory_order_relaxed);
+  p.notified.store(true, std::memory_order_relaxed);
+}
+void note_completion() noexcept {
+  Progress& p = progress_of_node;
+  p.notified.store(false, std::memory_order_relaxed);
+  p.completed.store(p.completed.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
 BarrierValue value_of(int id, int flags) {
   if ((flags & GASNET_BARRIERFLAG_MISMATCH) != 0) return {BarrierKind::kExit, 0};
   if ((flags & GASNET_BARRIERFLAG_ANONYMOUS) != 0) return {BarrierKind::kAnonymous, 0};
@@ -30,6 +53,7 @@ bool mismatch(const BarrierResult& r) { return r.mismatch || r.first.kind == Bar
 int outcome(const BarrierResult& result, int id, int flags) {
   phase.open = false;
   phase.last = result;
+  note_completion();
   const bool named = (flags & (GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_MISMATCH)) == 0;
   const bool other_name = named && result.first.kind == BarrierKind::kNamed && result.first.value != id;
   if (mismatch(result) || other_name || (flags & GASNET_BARRIERFLAG_MISMATCH) != 0)
@@ -46,6 +70,12 @@ void require_closed(const char* function) {
 
 }  // namespace
 
+BarrierState barrier_state() noexcept {
+  const Progress& p = progress_of_node;
+  return {p.completed.load(std::memory_order_relaxed), p.notified.load(std::memory_order_relaxed),
+          p.named.load(std::memory_order_relaxed), p.id.load(std::memory_order_relaxed)};
+}
+
 extern "C" {
 
 GASNETI_API void gasnet_barrier_notify(int id, int flags) {
@@ -54,6 +84,7 @@ GASNETI_API void gasnet_barrier_notify(int id, int flags) {
   const Traced traced(Event::kBarrierNotify);
   if (phase.open) fatal("gasnet_barrier_notify called twice without gasnet_barrier_wait()");
   phase.open = true;
+  note_notify(id, flags);
   job().barrier.notify(my_slot(), value_of(id, flags));
 }
 

@@ -16,7 +16,7 @@ namespace {
 std::uint64_t wire(const void* address) noexcept { return reinterpret_cast<std::uint64_t>(address); }
 
 void wait_for(const Pending& pending, const char* what, gasnet_node_t node) {
-  job().progress.wait_until(my_slot(), {what, node}, [&] { return pending.done(); });
+  job().progress.wait_until(my_slot(), {what, node, WaitFor::kAnswer}, [&] { return pending.done(); });
 }
 
 void start_put(gasnet_node_t node, void* dest, const void* src, std::size_t n, Pending& done,

@@ -8,10 +8,12 @@
 #include <algorithm>
 
 #include "conduits/api/gasnet/coll/call.hpp"
+#include "conduits/api/gasnet/startup/wait_report.hpp"
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/core/startup/error_reporter.hpp"
 #include "conduits/core/startup/startup.hpp"
 
@@ -64,6 +66,8 @@ void ready(Job& j) {
   publish_peers(j, current->sizes);
   register_handlers(*j.engine, current->table, current->entries);
   coll::attach(*j.engine);
+  j.bootstrap->on_question(describe_node);
+  j.progress.on_stall(report_stall);
   const gasneti_peer_t& mine = client().peers[j.topology.rank];
   if (gasnet_client_attach_hook != nullptr)
     gasnet_client_attach_hook(reinterpret_cast<void*>(mine.addr), mine.size);
