@@ -81,7 +81,7 @@ class Wire {
   static bool needs_credit(Kind kind) { return kind == Kind::kRequest || kind == Kind::kOwnRequest; }
   static unsigned credits_of(const Peer&, const AmPacket&) { return 1; }
   bool has_room(const Peer&, const AmPacket&) const { return room > 1; }
-  bool has_room_for_reply(const Peer&) const { return room != 0; }
+  bool has_room_for_reply(const Peer& peer) const { return room != 0 && &peer != blocked; }
   bool has_room_for_update(const Peer&) const { return room != 0; }
   void send_message(Peer& peer, Kind kind, const AmPacket& p) {
     Bytes out;
@@ -140,6 +140,7 @@ class Wire {
 
   unsigned room;  // packets that may be sent; comes back by reap()
   unsigned in_flight = 0;
+  const Peer* blocked = nullptr;  // to which no reply has room
   void reap() { room += std::exchange(in_flight, 0); }
   bool accepts_own = true;
   std::function<void(Peer&, std::uint32_t)> on_own_request;

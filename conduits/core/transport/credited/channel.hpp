@@ -4,9 +4,9 @@
 // decides which packets may leave, counts credits and acknowledgements, and holds requests that cannot be
 // processed yet. It knows no network: packets are moved by the conduit's Wire.
 //
-//   request            needs a credit (credits.hpp). Processed in the order of arrival; held while there may
-//                      be no room for its reply, or the engine accepts no requests; later ones wait behind
-//                      it.
+//   request            needs a credit (credits.hpp). Held while there may be no room for its reply, or the
+//                      engine accepts no requests; later ones of the same peer wait behind it
+//                      (held_requests.hpp), so those of one peer are processed in the order of arrival.
 //   reply              sent by the handler of a request; never refused, needs no credit.
 //   unsolicited reply  any other one; refused beyond kUnsolicitedLimit that are not acknowledged.
 //   credit update      a header alone: acknowledgements that no other packet has carried in time.
@@ -48,16 +48,16 @@
 #include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/transport/conduit.hpp"
 #include "conduits/core/transport/credited/credits.hpp"
+#include "conduits/core/transport/credited/held_requests.hpp"
 #include "conduits/core/transport/credited/packet_header.hpp"
 #include "conduits/core/transport/credited/pending_ack_list.hpp"
-#include "conduits/core/transport/credited/ring_queue.hpp"
 
 namespace upcr {
 
-struct CreditedPeer {
+struct RankOfPeer {
   Rank rank = 0;
-  std::uint16_t held = 0;  // of its requests
 };
+struct CreditedPeer : RankOfPeer, HeldCount {};
 
 template <typename Wire>
 class CreditedChannel {
@@ -96,16 +96,9 @@ class CreditedChannel {
   }
   // Requests that were held, at most `budget`. Returns how many it has processed. Before arrived().
   unsigned process_held(unsigned budget, std::unique_lock<SpinLock>& guard) {
-    unsigned processed = 0;
-    for (; processed < budget && !held_.empty(); ++processed) {
-      const Packet& first = held_.front();
-      const auto header = read_as<Header>(first.data);
-      if (!can_process(first, header)) break;
-      const Packet packet = held_.pop();
-      --packet.peer->held;
-      process(packet, header, guard);
-    }
-    return processed;
+    return held_.process(
+        budget, [this](const Packet& packet) { return can_process(packet, read_as<Header>(packet.data)); },
+        [&](const Packet& packet) { process(packet, read_as<Header>(packet.data), guard); });
   }
   // A packet has arrived, well formed. Its memory is the channel's until Wire::release().
   void arrived(const Packet& packet, std::unique_lock<SpinLock>& guard) {
@@ -115,7 +108,7 @@ class CreditedChannel {
     if (!peer.flow.on_ack(header.processed) || !peer.flow.on_unsolicited_ack(header.unsolicited))
       fatal("rank %u acknowledges more messages than it was sent; are all processes the same upcr?",
             peer.rank);
-    if (Wire::needs_credit(header.kind) && (!held_.empty() || !can_process(packet, header)))
+    if (Wire::needs_credit(header.kind) && (peer.held != 0 || !can_process(packet, header)))
       return hold(packet);
     process(packet, header, guard);
   }
@@ -136,6 +129,8 @@ class CreditedChannel {
     });
   }
 
+  // Does a handler of a request of this peer run, which has not replied yet?
+  bool is_replying_to(const Peer& peer) const noexcept { return replying_to_ == &peer; }
   bool has_held() const noexcept { return !held_.empty(); }
   bool has_pending_acks() const noexcept { return !pending_acks_.empty(); }
   // No request is held and no acknowledgement is to be sent.
@@ -151,7 +146,7 @@ class CreditedChannel {
 
   [[gnu::noinline]] void hold(const Packet& packet) {
     Peer& peer = *packet.peer;
-    if (++peer.held > peer.flow.granted())
+    if (peer.held >= peer.flow.granted())
       fatal("rank %u sends more requests than its credits allow; are all processes the same upcr?",
             peer.rank);
     held_.push(wire_.hold(packet));
@@ -198,7 +193,7 @@ class CreditedChannel {
   Peer* replying_to_ = nullptr;    // whose request's handler runs, until it has replied
   bool accepts_requests_ = false;  // during poll()
   bool silent_ = false;
-  RingQueue<Packet> held_;
+  HeldRequests<Packet> held_;
   PendingAckList pending_acks_;
 };
 

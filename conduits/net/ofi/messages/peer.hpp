@@ -18,7 +18,7 @@ struct Peer : CreditedPeer {
   bool contacted = false;      // a packet has been sent to it
   bool refused = false;        // during Sends::retry()
 };
-static_assert(sizeof(Peer) <= 40);
+static_assert(sizeof(Peer) <= 48);
 
 struct Packet {
   Peer* peer;

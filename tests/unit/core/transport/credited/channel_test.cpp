@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -106,6 +107,70 @@ TEST(ChannelCredits, StopAtTheLimitAndComeBack) {
     }
     job.drain(random);
   }
+}
+
+// No reply to one peer has room for a while: its requests are held, and another's are processed all the time.
+TEST(ChannelHeld, RequestsOfOnePeerDoNotDelayAnothers) {
+  std::mt19937 random(9);
+  Job job(4, 8, 1000);
+  Process& server = *job.processes[0];
+  server.wire.blocked = server.wire.find(1);
+  for (int round = 0; round < 500 && !HasFatalFailure(); ++round) {
+    for (Rank from = 1; from < 4; ++from)
+      for (int i = 0; i < 3; ++i) (void)job.processes[from]->request(0, true);
+    for (const auto& p : job.processes) p->poll(random);
+  }
+  EXPECT_EQ(server.next_from[1], 0u);
+  EXPECT_EQ(job.processes[1]->next_to[0], 8u);  // all of its credits
+  EXPECT_GT(server.next_from[2], 100u);
+  EXPECT_GT(server.next_from[3], 100u);
+  server.wire.blocked = nullptr;
+  job.drain(random);
+  job.expect_all_arrived();
+  EXPECT_EQ(server.next_from[1], 8u);
+}
+
+// Held requests of many peers are taken in turn, not one peer's first.
+TEST(ChannelHeld, PeersTakeTurns) {
+  struct Peer : CreditedPeer {};
+  struct Held {
+    Peer* peer;
+    int number;
+  };
+  HeldRequests<Held> held;
+  std::vector<Peer> peers(5);
+  int taken[5] = {}, pushed[5] = {};
+  std::mt19937 random(4);
+  for (Rank r = 0; r < 5; ++r) peers[r].rank = r;
+  for (int step = 0; step < 20'000; ++step) {
+    const Rank rank = random() % 5, blocked = random() % 7;
+    if (random() % 2 == 0) held.push({&peers[rank], pushed[rank]++});
+    const unsigned budget = random() % 3;
+    const unsigned n = held.process(
+        budget, [&](const Held& h) { return h.peer->rank != blocked; },
+        [&](const Held& h) {
+          ASSERT_NE(h.peer->rank, blocked);
+          ASSERT_EQ(h.number, taken[h.peer->rank]++);
+        });
+    ASSERT_LE(n, budget);
+    bool none = true;
+    for (Rank r = 0; r < 5; ++r) {
+      ASSERT_EQ(peers[r].held, pushed[r] - taken[r]);
+      none &= peers[r].held == 0;
+    }
+    ASSERT_EQ(held.empty(), none);
+  }
+  // One of each, although the first has many.
+  held.process(
+      ~0u, [](const Held&) { return true; }, [&](const Held& h) { ++taken[h.peer->rank]; });
+  for (int i = 0; i < 9; ++i) held.push({&peers[0], pushed[0]++});
+  for (Rank r = 1; r < 5; ++r) held.push({&peers[r], pushed[r]++});
+  std::vector<Rank> order;
+  for (int i = 0; i < 5; ++i)
+    held.process(
+        1, [](const Held&) { return true; }, [&](const Held& h) { order.push_back(h.peer->rank); });
+  std::sort(order.begin(), order.end());
+  EXPECT_EQ(order, (std::vector<Rank>{0, 1, 2, 3, 4}));
 }
 
 // At the end of a job no process sends updates any more.
