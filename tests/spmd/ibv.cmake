@@ -20,6 +20,8 @@ set(upcr_ibv_shapes
   "4 1 debug   UPCR_NODE_SIZE=2 UPCR_IBV_RECEIVES=2 UPCR_IBV_SRQ=no"
   "6 2 release UPCR_PSHM=no")
 set(upcr_ibv_both access atomicity atomics litmus nb private_memory)
+# With at most two connections of each process open (UPCR_IBV_CONNECTIONS): these, and all with UPCR_TEST_ALL.
+set(upcr_ibv_evicting access vis)
 set_property(GLOBAL PROPERTY UPCR_IBV_PROGRAMS 0)
 
 # upcr_ibv_test(TEST GUEST PROGRAM "COUNTS" PTHREADS [NAME=VALUE...])
@@ -63,4 +65,9 @@ function(upcr_spmd_ibv name effort)
       upcr_ibv_test(${test} ${guest} ${program} ${count} ${pthreads} ${shape} SPMD_EFFORT=${effort})
     endforeach()
   endforeach()
+  if(UPCR_TEST_ALL OR name IN_LIST upcr_ibv_evicting)
+    upcr_spmd_target(program ${name} release)
+    upcr_ibv_test(spmd.${name}.ibv.evicting.${turn} ${turn} ${program} 4 1 UPCR_PSHM=no UPCR_IBV_CONNECTIONS=2
+      SPMD_EFFORT=${effort})
+  endif()
 endfunction()

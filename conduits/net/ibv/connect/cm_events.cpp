@@ -110,6 +110,7 @@ void Connections::Service::on_connect_request(const CmEvent& event) {
   const Rank peer = hello.rank;
   UPCR_LOG(log_ibv, kDebug, "rank %u requests a connection; own state: %s", peer,
            ibv::to_string(machines_[peer].state()));
+  (void)close_evicted(peer);  // the peer has closed it, and this end is about to
   switch (machines_[peer].request_received(rank_ < peer, now_ms(), time_limits_)) {
     case ConnectStateMachine::Action::kRejectRace:
       return reject(event.id, RejectReason::kRace);
@@ -210,6 +211,7 @@ void Connections::Service::on_disconnected(CmLink& link) {
     (void)::rdma_disconnect(link.id);  // the reply
     return drop(peer);
   }
+  if (close_evicted(peer)) return;
   const ConnectStateMachine::Action what = machines_[peer].disconnected(now_ms(), time_limits_);
   if (what == ConnectStateMachine::Action::kLost) return on_peer_closed(peer);
   if (what == ConnectStateMachine::Action::kTimedOut) connect_timed_out(peer);

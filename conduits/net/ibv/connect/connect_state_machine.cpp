@@ -66,6 +66,8 @@ ConnectStateMachine::Action ConnectStateMachine::disconnected(Millis now, const 
   return state_ == State::kConnected ? Action::kLost : failed(false, now, limits);
 }
 
+void ConnectStateMachine::evicted() { *this = ConnectStateMachine(); }
+
 ConnectStateMachine::Action ConnectStateMachine::tick(Millis now) {
   if (now >= deadline_) {
     if (requested_locally_) return Action::kTimedOut;

@@ -59,6 +59,8 @@ class ConnectStateMachine {
   // The current link has failed. `no_listener`: no process listens at the peer's address.
   Action failed(bool no_listener, Millis now, const TimeLimits& limits);
   Action disconnected(Millis now, const TimeLimits& limits);
+  // Both ends have agreed to close the connection: another one may be made.
+  void evicted();
   Action tick(Millis now);  // at due() or later
 
   State state() const noexcept { return state_; }

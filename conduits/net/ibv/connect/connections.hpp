@@ -9,6 +9,9 @@
 // Two processes that connect at once end with one queue pair: the client may see prepare() for a queue pair
 // that is discarded() later without having been established.
 //
+// A connection can be closed while the job runs, when both data paths have agreed (evict()). From then on
+// connect() makes another one.
+//
 // Memory per peer: kBytesPerPeer, and librdmacm's and the kernel's for a connected one.
 #pragma once
 #include <infiniband/verbs.h>
@@ -79,6 +82,12 @@ class Connections {
   // Connects with all processes, and returns when all connections are established (UPCR_IBV_CONNECT=all). The
   // client must be ready. Collective, main thread.
   void connect_all();
+  // The connection may be closed by the peer from now on, by agreement (endpoint/eviction.hpp); then it is
+  // discarded(), and not taken for the end of the peer's process. expect_eviction(false): not any more. Any
+  // thread.
+  void expect_eviction(Rank peer, bool expected);
+  // Closes the connection `qp` by agreement, unless the peer has done so: it is discarded(). Any thread.
+  void evict(Rank peer, ibv_qp* qp);
   // An operation with a connected peer has failed. The service thread ends the job with the message `why`,
   // but not if the launcher knows that the peer's process has died: it reports that, and ends the job, and
   // gets a moment for it, unless the device has `waited` for a reply already. The first call for each peer

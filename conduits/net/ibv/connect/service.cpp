@@ -65,6 +65,7 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   directory_.exchange(info.bootstrap, mine);
   const std::size_t n = directory_.size();
   connect_called_ = std::make_unique<std::atomic<bool>[]>(n);
+  eviction_expected_ = std::make_unique<std::atomic<bool>[]>(n);
   connect_requests_.reserve(n);
   machines_.resize(n);
   links_.resize(n);
@@ -104,6 +105,14 @@ void Connections::Service::connect(Rank to) {
   {
     const std::lock_guard guard(mutex_);
     connect_requests_.push_back(to);
+  }
+  wake();
+}
+
+void Connections::Service::evict(Rank peer, ibv_qp* qp) {
+  {
+    const std::lock_guard guard(mutex_);
+    evictions_.emplace_back(peer, qp);
   }
   wake();
 }
@@ -148,6 +157,7 @@ void Connections::Service::run() {
     watch_.add_fds(&fds);
     if (::poll(fds.data(), fds.size(), timeout(now)) < 0 && errno != EINTR) fatal_errno("poll");
     if ((fds[1].revents & POLLIN) != 0) fetch_connect_requests();
+    process_evictions();
     process_broken();  // before the event that the connection is closed, which tells less
     if (fds[0].revents != 0) process_cm_events();
     watch_.process_events();
@@ -181,6 +191,28 @@ void Connections::Service::process_broken() {
     broken.swap(broken_);
   }
   for (Lost& lost : broken) record_lost(lost.peer, std::move(lost.why), lost.due);
+}
+
+void Connections::Service::process_evictions() {
+  std::vector<std::pair<Rank, ibv_qp*>> evictions;
+  {
+    const std::lock_guard guard(mutex_);
+    evictions.swap(evictions_);
+  }
+  for (const auto& [peer, qp] : evictions)
+    if (links_[peer] != nullptr && links_[peer]->connection.qp == qp) (void)close_evicted(peer);
+}
+
+// False: no eviction was agreed on.
+bool Connections::Service::close_evicted(Rank peer) {
+  if (machines_[peer].state() != ConnectStateMachine::State::kConnected ||
+      !eviction_expected_[peer].exchange(false))
+    return false;
+  UPCR_LOG(log_ibv, kInfo, "the connection with rank %u is closed until it is needed again", peer);
+  machines_[peer].evicted();
+  connect_called_[peer].store(false);  // before the client knows, who may connect again
+  drop(peer);
+  return true;
 }
 
 // Keeps the time of the first report and the text of the last one: the data path reports once for each peer,
@@ -294,6 +326,8 @@ void Connections::open(const AttachInfo& info, std::span<Port> ports, Connection
 }
 void Connections::connect(Rank to) { service_->connect(to); }
 void Connections::connect_all() { service_->connect_all(); }
+void Connections::expect_eviction(Rank peer, bool expected) { service_->expect_eviction(peer, expected); }
+void Connections::evict(Rank peer, ibv_qp* qp) { service_->evict(peer, qp); }
 void Connections::report_broken(Rank peer, std::string why, bool waited) {
   service_->report_broken(peer, std::move(why), waited);
 }

@@ -15,6 +15,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "conduits/net/ibv/connect/connect_state_machine.hpp"
@@ -48,6 +49,10 @@ class Connections::Service {
   void open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client);
   void connect(Rank to);
   void connect_all();
+  void expect_eviction(Rank peer, bool expected) {
+    eviction_expected_[peer].store(expected, std::memory_order_release);
+  }
+  void evict(Rank peer, ibv_qp* qp);
   void report_broken(Rank peer, std::string why, bool waited);
   void close();
 
@@ -65,6 +70,8 @@ class Connections::Service {
   void wake();
   void fetch_connect_requests();
   void process_broken();
+  void process_evictions();
+  bool close_evicted(Rank peer);
   void record_lost(Rank peer, std::string why, Millis due);
   void tick(Millis now);
   void tick_peer(Rank peer, Millis now);
@@ -117,9 +124,11 @@ class Connections::Service {
   int wake_fd_ = -1;                    // eventfd: a request, or the end
 
   // -- any thread
-  std::unique_ptr<std::atomic<bool>[]> connect_called_;  // of each peer: connect() has been called
-  std::mutex mutex_;                                     // of the next four
+  std::unique_ptr<std::atomic<bool>[]> connect_called_;     // of each peer: connect() has been called
+  std::unique_ptr<std::atomic<bool>[]> eviction_expected_;  // of each peer
+  std::mutex mutex_;                                        // of the next five
   std::vector<Rank> connect_requests_;
+  std::vector<std::pair<Rank, ibv_qp*>> evictions_;
   std::vector<Lost> broken_;
   Rank connected_ = 0;
   std::condition_variable connected_more_;
@@ -140,8 +149,9 @@ class Connections::Service {
 
  public:
   static constexpr std::size_t kBytesPerPeer = sizeof(Published) + sizeof(ConnectStateMachine) +
-                                               sizeof(std::unique_ptr<CmLink>) + sizeof(std::atomic<bool>);
+                                               sizeof(std::unique_ptr<CmLink>) +
+                                               2 * sizeof(std::atomic<bool>);
 };
-static_assert(sizeof(ConnectStateMachine) + sizeof(Published) + sizeof(void*) + 1 <= 200);
+static_assert(sizeof(ConnectStateMachine) + sizeof(Published) + sizeof(void*) + 2 <= 200);
 
 }  // namespace upcr::ibv

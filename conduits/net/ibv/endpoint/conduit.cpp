@@ -62,6 +62,7 @@ unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
     if (processed < budget) processed += process_completions(queues, budget - processed, guard);
   if (packets_.channel().has_pending_acks()) packets_.channel().send_acks();
   if (processed != 0 || packets_.has_share_messages()) packets_.send_share_messages();
+  eviction_.poll();
   if (processed == 0) memory_.reclaim_stale();
   return processed;
 }
@@ -125,6 +126,11 @@ void IbvConduit::failed(const ibv_wc& completion, DeviceQueues& queues) {
     link = pointer_of<Link>(completion.wr_id);
   }
   if (link == nullptr || links_.is_closing()) return;
+  // The peer may have closed the connection, as agreed, before its device has acknowledged the last packet.
+  if (link->leaving >= Leaving::kAgreed || (link->leaving != Leaving::kNo && link->discarded)) {
+    if (op != nullptr && op->kind == OperationKind::kMessage) complete(*op);
+    return links_.note_returned(*link);
+  }
   if (!link->ready) return links_.note_returned(*link);
   if (link->broken) return;  // the work requests behind the first failure fail, too
   link->broken = true;
@@ -182,6 +188,8 @@ Status IbvConduit::attach(const AttachInfo& info) {
   links_.open_queues(info.topology, devices, memory_, agreed.depths, agreed.iwarp, packets_.sums());
   sends_.open(links_.connections(), agreed.iwarp);
   packets_.open(info.topology, info.doorbells, devices);
+  packets_.set_eviction(eviction_);
+  eviction_.open(connection_limit(info.topology));
   access_.open(devices, agreed);
   open_wait_fd();
   memory_.open(devices, info, info.segments, locked_by_peers(agreed.depths.peers));
@@ -205,12 +213,28 @@ std::size_t IbvConduit::locked_by_peers(unsigned peers) {
   return bytes;
 }
 
+// Connections for which the devices have queue pairs, and shared receive queues the least shares.
+unsigned IbvConduit::connection_limit(const Topology& topology) {
+  const auto chosen = static_cast<unsigned>(config_int("UPCR_IBV_CONNECTIONS"));
+  if (chosen != 0) return chosen;
+  constexpr unsigned kLeast = 64;
+  const unsigned neighbours = std::max(1U, topology.machine_size);
+  unsigned all = 0;
+  for (DeviceQueues& queues : links_.queues()) {
+    unsigned of_device = queues.device().limits().max_queue_pairs / neighbours;
+    if (queues.receives().shared())
+      of_device = std::min(of_device, queues.receives().longest() / receives_for(kMinCredits));
+    all += of_device;
+  }
+  return std::max(all, kLeast);
+}
+
 std::string IbvConduit::describe() const {
   const std::string memory = memory_.describe();
   return "ibv: " + ports_.describe() + (memory.empty() ? "" : "; ") + memory;
 }
 
-bool IbvConduit::idle() const noexcept { return packets_.idle() && links_.idle(); }
+bool IbvConduit::idle() const noexcept { return packets_.idle() && links_.idle() && eviction_.idle(); }
 
 namespace {
 
@@ -239,6 +263,7 @@ bool IbvConduit::has_close_packets(unsigned of_each) const noexcept {
 // When a close packet arrives, everything that the peer has sent before it has arrived, too.
 void IbvConduit::drain(Bootstrap& bootstrap) {
   packets_.stop_share_changes();
+  eviction_.stop();
   poll_until(*engine_, [this] { return idle(); });
   bootstrap.barrier();  // both ends of each connection know of it
   poll_until(*engine_, [this] { return !links_.has_candidates() && idle(); });

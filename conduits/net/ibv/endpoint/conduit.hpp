@@ -6,6 +6,7 @@
 //   packet_wire.hpp    messages: the credited channel over sends
 //   remote_access.hpp  put, get, amo64
 //   send_path.hpp      work requests, until they are complete
+//   eviction.hpp       closes quiet connections where there are too many
 //
 // Until a link is there, what needs it is refused and tried again.
 //
@@ -20,7 +21,7 @@
 // Memory per peer, from the start: kBytesPerPeer here, and what connect/connections.hpp and memory/memory.hpp
 // say; its share of the shared receive queue (receives_for(kMinCredits) entries, and those of the pool),
 // which is no longer than the device makes it. Per connected peer: LinkTable::kBytesPerLink, receive buffers
-// of 4288 bytes, registered when it connects (35 for the least share, and 2 for each credit more: 95 for 32
+// of 4288 bytes, registered when it connects (37 for the least share, and 2 for each credit more: 97 for 32
 // credits, until the pool has kTargetReceives), as many entries of a completion queue and 2 more, and the
 // queue pair; where the shared receive queue is shorter than the least shares, a buffer more for each request
 // of the peer that is held (queues/packet_copies.hpp). Private memory leaves locked memory for these, and
@@ -37,6 +38,7 @@
 #include "conduits/core/model/topology.hpp"
 #include "conduits/core/transport/conduit.hpp"
 #include "conduits/net/ibv/device/ports.hpp"
+#include "conduits/net/ibv/endpoint/eviction.hpp"
 #include "conduits/net/ibv/endpoint/link_table.hpp"
 #include "conduits/net/ibv/endpoint/packet_wire.hpp"
 #include "conduits/net/ibv/endpoint/remote_access.hpp"
@@ -73,6 +75,7 @@ class IbvConduit final : public Conduit {
  private:
   void open_wait_fd();
   std::size_t locked_by_peers(unsigned peers);
+  unsigned connection_limit(const Topology& topology);
   void send_close_packets();
   bool has_close_packets(unsigned of_each) const noexcept;
   bool idle() const noexcept;
@@ -95,6 +98,7 @@ class IbvConduit final : public Conduit {
   SendPath sends_;
   PacketWire packets_{links_, sends_, packet_check()};
   RemoteAccess access_{links_, sends_, memory_};
+  Eviction eviction_{links_, packets_};
 
  public:
   // Of the links, and of the list of pending acknowledgements.
@@ -102,6 +106,6 @@ class IbvConduit final : public Conduit {
 };
 static_assert(IbvConduit::kBytesPerPeer <= 16);
 static_assert(sizeof(ReceiveBuffer) == kPacketBytes + 64);
-static_assert(receives_for(32) == 95 && receives_for(kMinCredits) == 35);
+static_assert(receives_for(32) == 97 && receives_for(kMinCredits) == 37);
 
 }  // namespace upcr::ibv

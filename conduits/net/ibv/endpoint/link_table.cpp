@@ -13,6 +13,7 @@ namespace upcr::ibv {
 
 void LinkTable::open_queues(const Topology& topology, std::span<Device* const> devices, Memory& memory,
                             const Depths& depths, bool iwarp, PacketCheck* sums) {
+  rank_ = topology.rank;
   memory_ = &memory;
   depths_ = depths;
   iwarp_ = iwarp;
@@ -118,7 +119,10 @@ bool LinkTable::drained(const Connection& connection) {
   if (!link.drained.load(std::memory_order_acquire)) return false;
   link.queues->receives().release(link);
   link.completions->remove_link();
-  link_of_qp_.erase(at);  // the address of the queue pair may be used again; the Link stays
+  link_of_qp_.erase(at);  // the address of the queue pair may be used again
+  // The hello of one that was discarded in a race may complete later: its Link stays.
+  if (link.leaving != Leaving::kNo)
+    std::erase_if(links_, [&link](const std::unique_ptr<Link>& l) { return l.get() == &link; });
   return true;
 }
 
@@ -143,7 +147,11 @@ unsigned LinkTable::process_events() {
         link.discarded = true;
         link.ready = false;
         std::erase(candidates_, &link);
-        if (ready_[link.rank] == &link) ready_[link.rank] = nullptr;
+        std::erase(leaving_, &link);
+        if (ready_[link.rank] == &link) {
+          ready_[link.rank] = nullptr;
+          --ready_count_;
+        }
         note_returned(link);
         break;
     }
@@ -154,6 +162,7 @@ unsigned LinkTable::process_events() {
 void LinkTable::make_ready(Link& link) {
   const Rank peer = link.rank;
   link.ready = true;
+  ready_count_ += ready_[peer] == nullptr ? 1 : 0;
   ready_[peer] = &link;
   link.queues->windows().join(link.flow);
   std::erase(candidates_, &link);

@@ -42,6 +42,12 @@ class LinkTable final : private ConnectionClient {
 
   // The link to this peer that may be used; null: none yet.
   Link* find(Rank peer) const noexcept { return ready_[peer]; }
+  Rank rank() const noexcept { return rank_; }  // of this process
+  // How many there are.
+  unsigned ready_count() const noexcept { return ready_count_; }
+  // Those that are being closed because they are quiet (eviction.hpp), until they are discarded.
+  std::vector<Link*>& leaving() noexcept { return leaving_; }
+  const std::vector<Link*>& leaving() const noexcept { return leaving_; }
   // Of each rank, as find().
   const std::vector<Link*>& all() const noexcept { return ready_; }
   // There is no link to this peer: requests a connection. Returns kNoResource, for the caller to try again.
@@ -70,7 +76,9 @@ class LinkTable final : private ConnectionClient {
   void make_ready(Link& link);
   // A receive that was posted on a discarded link has completed.
   void note_returned(Link& link) noexcept {
-    if (link.discarded && link.receives_out == 0) link.drained.store(true, std::memory_order_release);
+    if (!link.discarded || link.receives_out != 0) return;
+    if (link.leaving == Leaving::kNo || link.queue.empty())
+      link.drained.store(true, std::memory_order_release);  // one that has left is destroyed now
   }
 
   Connections& connections() noexcept { return connections_; }
@@ -96,6 +104,7 @@ class LinkTable final : private ConnectionClient {
   bool busy(const Device& device) override { return queues_[device.index()].is_busy(); }
   [[gnu::cold]] void send_hello(Link& link);
 
+  Rank rank_ = 0;
   Memory* memory_ = nullptr;
   Depths depths_;
   bool iwarp_ = false;
@@ -113,6 +122,8 @@ class LinkTable final : private ConnectionClient {
   // -- the data path's
   std::vector<Link*> ready_;       // of each rank
   std::vector<Link*> candidates_;  // prepared, not ready yet
+  std::vector<Link*> leaving_;
+  unsigned ready_count_ = 0;
   std::atomic<std::uint32_t> pending_connects_{
       0};                            // connections that this side has requested and that are not ready yet
   std::vector<bool> has_requested_;  // of each rank

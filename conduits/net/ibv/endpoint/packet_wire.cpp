@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/net/ibv/endpoint/eviction.hpp"
 
 namespace upcr::ibv {
 namespace {
@@ -121,6 +122,11 @@ bool PacketWire::process(const Packet& packet, const Header& header) {
     }
     case Kind::kShareConfirmed:
       link.queues->windows().confirmed(link.flow);
+      break;
+    case Kind::kEvict:
+    case Kind::kEvictAgreed:
+    case Kind::kEvictRefused:
+      eviction_->received(link, header.kind);
       break;
     default:
       break;

@@ -25,6 +25,8 @@ namespace upcr::ibv {
 // Packets that are too long to be sent inline, in progress at once.
 inline constexpr unsigned kSendBuffers = 128;
 
+class Eviction;
+
 class PacketWire {
  public:
   using Kind = PacketKind;
@@ -49,6 +51,8 @@ class PacketWire {
   Status send(Rank to, const AmPacket& p) {
     Link* link = links_.find(to);
     if (link == nullptr) return links_.connect(to);
+    if (__builtin_expect(link->leaving != Leaving::kNo, 0) && !channel_.is_replying_to(*link))
+      return Status::kNoResource;  // until it is closed, or the peer has refused that
     const Status status = channel_.send(*link, p);
     if (__builtin_expect(status == Status::kNoResource, 0) && link->flow.available() == 0)
       link->queues->windows().starved(link->flow);
@@ -57,6 +61,10 @@ class PacketWire {
   // A packet that is a header alone. Not without room.
   bool has_room_for_header(const Link& link) const noexcept {
     return has_room_for(link, sizeof(Header) + extra_bytes_);
+  }
+  // The same for a packet about closing the connection (eviction.hpp).
+  bool has_room_to_leave(const Link& link) const noexcept {
+    return has_space_for(link, sizeof(Header) + extra_bytes_);
   }
   void send_header(Link& link, Kind kind, std::uint32_t = 0);
   // The send of a packet is complete: its buffer, null if it had none.
@@ -73,6 +81,8 @@ class PacketWire {
   void send_share_messages();
   // The job ends: no share changes any more.
   void stop_share_changes();
+  // Who closes quiet connections: gets the packets about that. Before the first packet.
+  void set_eviction(Eviction& eviction) noexcept { eviction_ = &eviction; }
   // No peer needs credits any more.
   void stop_acks() noexcept {
     channel_.stop_acks();
@@ -113,6 +123,9 @@ class PacketWire {
     return sizeof(Header) + packed_payload_offset(p.head.nargs) + p.head.length + extra_bytes_;
   }
   bool has_room_for(const Link& link, std::size_t bytes) const noexcept {
+    return link.leaving == Leaving::kNo && has_space_for(link, bytes);
+  }
+  bool has_space_for(const Link& link, std::size_t bytes) const noexcept {
     return sends_.has_room(link) &&
            (bytes <= link.connection.max_inline || buffers_.available() > kReplyReserve);
   }
@@ -132,6 +145,7 @@ class PacketWire {
   PacketCopies copies_;
   std::vector<Link*> to_confirm_;  // their peers' shares
   bool silent_ = false;
+  Eviction* eviction_ = nullptr;
   CreditedChannel<PacketWire> channel_{*this};
 };
 

@@ -47,7 +47,7 @@ Status RemoteAccess::resolve_remote(Rank rank, std::uint64_t raddr, std::size_t 
   bool inside = false;
   const std::uint32_t key = memory_.remote_key(rank, raddr, bytes, link->connection.remote_device, &inside);
   if (!inside) return Status::kNotSupported;
-  if (!sends_.has_room(*link)) return Status::kNoResource;
+  if (!sends_.has_room(*link) || link->leaving != Leaving::kNo) return Status::kNoResource;
   *target = {link, raddr, key};
   return Status::kOk;
 }

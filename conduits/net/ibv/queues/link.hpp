@@ -20,6 +20,16 @@ class CompletionQueue;
 class DeviceQueues;
 struct ReceiveBuffer;
 
+// Whether the connection is being closed because it is quiet (endpoint/eviction.hpp).
+enum class Leaving : std::uint8_t {
+  kNo,
+  kAsked,      // the peer is asked
+  kAnswerDue,  // the peer has asked
+  kAgreed,     // with the peer: its answer is on the way to it
+  kClosing,    // the peer has agreed
+  kClosed,     // the service thread is told
+};
+
 struct Link : CreditedPeer {
   Connection connection;  // as the service thread has announced it last
   DeviceQueues* queues = nullptr;
@@ -30,8 +40,13 @@ struct Link : CreditedPeer {
   bool ready = false;      // may be sent to: established, and the first packet has been sent or received
   bool discarded = false;  // not used any more (ConnectionClient::discarded)
   bool broken = false;     // an operation failed: the job is about to end, nothing more is posted
-  FlushQueue flush;        // iWARP
-  Operation flush_read;    // the read that flushes
+  Leaving leaving = Leaving::kNo;
+  bool flushing = false;      // a packet has been sent so that its completion empties the send queue
+  std::uint16_t seen = 0;     // activity() when it was looked at last, to find out whether it is quiet
+  std::uint16_t asked = 0;    // the same when the peer asked last
+  std::uint32_t used_at = 0;  // milliseconds
+  FlushQueue flush;           // iWARP
+  Operation flush_read;       // the read that flushes
   Operation hello;
   std::uint64_t flush_address = 0;  // what the read reads
   std::uint32_t flush_key = 0;
@@ -41,6 +56,10 @@ struct Link : CreditedPeer {
   std::uint32_t receives_out = 0;  // how many of them are posted
   std::atomic<bool> drained{
       false};  // discarded, and everything that was posted has completed; service thread
+
+  std::uint16_t activity() const noexcept {
+    return static_cast<std::uint16_t>(queue.uses() + flow.processed());
+  }
 };
 
 }  // namespace upcr::ibv

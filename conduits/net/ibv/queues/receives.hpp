@@ -40,9 +40,10 @@ class Memory;
 // that is being processed, whose acknowledgement may have left already:
 //   requests, and replies to as many of ours; unsolicited replies; credit updates, each of which acknowledges
 //   half of the credit limit (a third, if that is 3) or half of the unsolicited replies; the hello and two
-//   close packets; a share and the confirmation of one (window.hpp).
+//   close packets; a share and the confirmation of one (window.hpp); a proposal to close the connection and
+//   the answer to one (eviction.hpp).
 constexpr unsigned receives_for(unsigned credit_limit) noexcept {
-  return 2 * (credit_limit + 1) + 1 + (kUnsolicitedLimit + 1) + (3 + 2 + 1) + 3 + 2;
+  return 2 * (credit_limit + 1) + 1 + (kUnsolicitedLimit + 1) + (3 + 2 + 1) + 3 + 2 + 2;
 }
 
 // How many buffers a shared receive queue holds, and how many credits beyond the least shares these may

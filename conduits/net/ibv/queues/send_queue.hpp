@@ -26,11 +26,17 @@ class SendQueue {
 
   // Counts one more that is posted. Returns its number.
   std::uint16_t post(bool signalled) noexcept {
+    ++uses_;
     unsignalled_ = signalled ? 0 : static_cast<std::uint16_t>(unsignalled_ + 1);
     return ++posted_;
   }
   // The same for one that is counted apart.
-  void post_unordered() noexcept { ++unordered_; }
+  void post_unordered() noexcept {
+    ++uses_;
+    ++unordered_;
+  }
+  // Differs from an earlier result if something has been posted since.
+  std::uint16_t uses() const noexcept { return uses_; }
   void retire_unordered() noexcept { --unordered_; }
   // The number of the last one that has a number.
   std::uint16_t last() const noexcept { return posted_; }
@@ -49,7 +55,8 @@ class SendQueue {
   std::uint16_t posted_ = 0, retired_ = 0;
   std::uint16_t unsignalled_ = 0;  // posted since the last signalled one
   std::uint16_t unordered_ = 0;    // in progress without a number
+  std::uint16_t uses_ = 0;         // posted in all, modulo 65536
 };
-static_assert(sizeof(SendQueue) == 12);
+static_assert(sizeof(SendQueue) == 14);
 
 }  // namespace upcr::ibv

@@ -8,6 +8,10 @@
 //   kCreditUpdate         header
 //   kShare                header, Share: how many credits the sender has buffers for (window.hpp)
 //   kShareConfirmed       header
+//   kEvict                header: the sender has been quiet, and wants to close the connection (eviction.hpp);
+//                         the answer is one of
+//   kEvictAgreed,         header: the last packet of its sender; or not now
+//   kEvictRefused
 //   kHello                header: the active side's first packet, after which the passive side may send
 //   kClose                header: two of them end a connection (conduit.cpp)
 // clang-format on
@@ -37,6 +41,9 @@ enum class PacketKind : std::uint8_t {
   kClose,
   kShare,
   kShareConfirmed,
+  kEvict,
+  kEvictAgreed,
+  kEvictRefused,
 };
 
 struct Share {
@@ -67,6 +74,11 @@ constexpr PacketFormat format_of(PacketKind kind) noexcept {
       return {"a share of receive buffers"};
     case PacketKind::kShareConfirmed:
       return {"the confirmation of a share"};
+    case PacketKind::kEvict:
+      return {"a proposal to close a quiet connection"};
+    case PacketKind::kEvictAgreed:
+    case PacketKind::kEvictRefused:
+      return {"the answer to a proposal to close a quiet connection"};
   }
   return {};
 }

@@ -14,6 +14,10 @@ constexpr ConfigVar kVars[] = {
     {"UPCR_IBV_CONNECT", ConfigType::kChoice, "first-use",
      "a connection to another process is made when it is used first, or those to all processes at start-up",
      "first-use|all"},
+    {"UPCR_IBV_CONNECTIONS", ConfigType::kInt, "0",
+     "connections of a process that stay open; beyond that, those that have been quiet for longest are closed, "
+     "and made again when they are needed; 0: as many as the device has queue pairs and receive buffers for",
+     "0..1048576"},
     {"UPCR_IBV_CONNECT_TIMEOUT", ConfigType::kInt, "60",
      "seconds after which a connection that cannot be made ends the job", "1..3600"},
     {"UPCR_IBV_TIMEOUT", ConfigType::kInt, "15",

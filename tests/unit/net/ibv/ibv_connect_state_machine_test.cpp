@@ -28,6 +28,26 @@ TEST(IbvConnectStateMachine, RequestedAndEstablished) {
   EXPECT_EQ(a.disconnected(2, kLimits), Action::kLost);
 }
 
+// As if there had been none: both ends may connect again, with all of the time for it.
+TEST(IbvConnectStateMachine, AnEvictedConnectionIsMadeAgain) {
+  ConnectStateMachine a;
+  (void)a.connect(0, kLimits);
+  (void)a.failed(false, 1, kLimits);  // a first try
+  (void)a.tick(a.due());
+  a.request_sent();
+  (void)a.established();
+  a.evicted();
+  EXPECT_EQ(a.state(), State::kIdle);
+  EXPECT_FALSE(a.current());
+  EXPECT_EQ(a.tries(), 0u);
+  EXPECT_EQ(a.due(), ConnectStateMachine::kNever);
+  EXPECT_EQ(a.request_received(true, 5'000, kLimits), Action::kAccept);
+  (void)a.established();
+  a.evicted();
+  EXPECT_EQ(a.connect(10'000, kLimits), Action::kStart);
+  EXPECT_EQ(a.due(), 10'000 + kLimits.connect);
+}
+
 TEST(IbvConnectStateMachine, AnAttemptThatWasNotSentIsDroppedForTheRequestOfThePeer) {
   for (const bool lower : {true, false}) {
     ConnectStateMachine a;

@@ -47,7 +47,8 @@ TEST(IbvWire, TheLargestMessageFillsAPacket) {
 
 TEST(IbvWire, HeadersAloneAreExactlyAHeader) {
   for (const PacketKind kind :
-       {PacketKind::kCreditUpdate, PacketKind::kHello, PacketKind::kClose, PacketKind::kShareConfirmed}) {
+       {PacketKind::kCreditUpdate, PacketKind::kHello, PacketKind::kClose, PacketKind::kShareConfirmed,
+        PacketKind::kEvict, PacketKind::kEvictAgreed, PacketKind::kEvictRefused}) {
     const Header header{kind, 0, 0, 3};
     char bytes[sizeof header + 1] = {};
     std::memcpy(bytes, &header, sizeof header);
@@ -69,7 +70,7 @@ TEST(IbvWire, AShareFollowsItsHeader) {
 
 TEST(IbvWire, RefusesWhatNoProcessSends) {
   Built b = message(PacketKind::kRequest, 2, 8);
-  for (const int kind : {0, static_cast<int>(PacketKind::kShareConfirmed) + 1, 255}) {
+  for (const int kind : {0, static_cast<int>(PacketKind::kEvictRefused) + 1, 255}) {
     b.bytes[0] = static_cast<char>(kind);
     EXPECT_FALSE(well_formed(b.bytes, b.length));
     EXPECT_FALSE(well_formed(b.bytes, sizeof(Header)));
