@@ -6,7 +6,7 @@ import os
 import shutil
 import typing
 
-from . import compiling, jobs, loops
+from . import compiling, jobs, loops, observing
 from .runner import Context, NotMeasured, read_records
 
 COLLECTIVES = ("broadcast", "reduce", "exchange", "gather_all")
@@ -196,6 +196,7 @@ PARTS = (
     Part("ofi2", "conduit ofi over TCP, 2 processes", 40, beside_libfabric),
     Part("loops", "loops that upcc transforms", 60, loops.loops),
     Part("compiling", "upcc beside the C compiler", 30, compiling.compiling),
+    Part("observing", "statistics and traces", 40, observing.observing),
     Part("examples", "programs beside the same in plain C", 200, jobs.examples),
     Part("scale", "simulated ranks", 100, jobs.scale),
     Part("ibv2", "conduit ibv in a guest, 2 processes", 150,

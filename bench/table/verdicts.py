@@ -66,6 +66,8 @@ def number(value, target, beside=None):
     unit = target.get("unit")
     if unit == "ms":
         return f"{value * 1e3:.1f} ms"
+    if unit == "ns":
+        return f"{value * 1e9:.1f} ns"
     if unit == "MiB":
         return f"{value / 1024:.1f} MiB"
     if target["value"] == "right":
