@@ -33,8 +33,10 @@ expect good 'waiting threads nap' one FI_PROVIDER=tcp UPCR_OFI_SLEEP=no
 expect good 'progress by the provider' one FI_PROVIDER=tcp UPCR_OFI_PROGRESS=provider
 expect good 'progress by polling' one FI_PROVIDER=tcp UPCR_OFI_PROGRESS=manual
 expect bad 'no provider that fits .*UPCR_OFI_PROGRESS=provider, FI_PROVIDER=shm' one FI_PROVIDER=shm UPCR_OFI_PROGRESS=provider
-expect good 'tcp;ofi_rxm.*; atomic operations by the provider' one FI_PROVIDER=tcp
-expect good 'puts and gets by the provider$' one FI_PROVIDER=tcp UPCR_OFI_ATOMICS=no
+expect good 'tcp;ofi_rxm.*; atomic operations by the provider' one FI_PROVIDER=tcp UPCR_OFI_ATOMICS=yes
+expect good 'tcp;ofi_rxm.*; atomic operations by the provider' one FI_PROVIDER=tcp UPCR_OFI_PROGRESS=provider
+expect good 'puts and gets by the provider$' one FI_PROVIDER=tcp UPCR_OFI_PROGRESS=provider UPCR_OFI_ATOMICS=no
+expect good 'tcp;ofi_rxm.*puts and gets by the provider$' one FI_PROVIDER=tcp
 expect good 'udp;ofi_rxd.*puts and gets by the provider$' one FI_PROVIDER=udp
 expect bad 'conduit ofi cannot be used: libfabric finds no provider that fits .*UPCR_OFI_PROVIDER=elan' one \
     UPCR_OFI_PROVIDER=elan

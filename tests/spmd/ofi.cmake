@@ -9,11 +9,11 @@
 
 # What FI_PROVIDER leaves (tcp: tcp;ofi_rxm, udp: udp;ofi_rxd), processes, threads of each, release or debug, and what else is set.
 set(upcr_ofi_access      "tcp 3 1 debug   UPCR_PSHM=no")
-set(upcr_ofi_atomicity   "tcp 4 1 release UPCR_NODE_SIZE=2") # atomics of processors and of the provider on one word
-set(upcr_ofi_atomics     "tcp 4 2 release UPCR_PSHM=no")
+set(upcr_ofi_atomicity   "tcp 4 1 release UPCR_NODE_SIZE=2 UPCR_OFI_ATOMICS=yes") # atomics of processors and of the provider on one word
+set(upcr_ofi_atomics     "tcp 4 2 release UPCR_PSHM=no UPCR_OFI_ATOMICS=yes")
 set(upcr_ofi_bulk        "tcp 5 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes UPCR_OFI_PROGRESS=provider")
 set(upcr_ofi_coll_move   "tcp 4 1 release UPCR_NODE_SIZE=2 UPCR_OFI_RMA=no")
-set(upcr_ofi_heap_stress "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16 UPCR_OFI_ATOMICS=no")
+set(upcr_ofi_heap_stress "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16 UPCR_OFI_ATOMICS=yes")
 set(upcr_ofi_litmus      "tcp 4 1 release UPCR_PSHM=no UPCR_OFI_SENDS=16")
 set(upcr_ofi_locks       "tcp 3 1 release UPCR_PSHM=no UPCR_OFI_SLEEP=no")
 set(upcr_ofi_nb          "shm 3 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes")
@@ -27,9 +27,9 @@ set(upcr_ofi_all
   "tcp 4 2 debug   UPCR_NODE_SIZE=2 UPCR_OFI_RMA=yes"
   "tcp 5 2 release UPCR_PSHM=no UPCR_OFI_SENDS=16"
   "shm 4 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes"
-  "shm 4 1 release UPCR_NODE_SIZE=2"
+  "shm 4 1 release UPCR_NODE_SIZE=2 UPCR_OFI_ATOMICS=yes"
   "tcp 4 1 release UPCR_PSHM=no UPCR_OFI_PROGRESS=provider"
-  "tcp 3 2 debug   UPCR_PSHM=no UPCR_OFI_ATOMICS=no UPCR_OFI_TIMEOUT=1"
+  "tcp 3 2 debug   UPCR_PSHM=no UPCR_OFI_ATOMICS=yes UPCR_OFI_TIMEOUT=1"
   "udp 3 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes"
   "tcp 4 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes")
 
@@ -61,7 +61,7 @@ function(upcr_spmd_ofi name effort)
     upcr_guest_test(${test} rxe ${PROJECT_SOURCE_DIR}/tests/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
       $<TARGET_FILE:${program}> 2 --conduit ofi)
     set_tests_properties(${test} PROPERTIES LABELS "ibv;ofi"
-      ENVIRONMENT "FI_PROVIDER=verbs;UPCR_PSHM=no;UPCR_OFI_RMA=yes;SPMD_EFFORT=${guest_effort}")
+      ENVIRONMENT "FI_PROVIDER=verbs;UPCR_PSHM=no;UPCR_OFI_RMA=yes;UPCR_OFI_ATOMICS=yes;SPMD_EFFORT=${guest_effort}")
   endif()
   math(EXPR effort "8 * ${effort}")
   if(upcr_ofi_${name})

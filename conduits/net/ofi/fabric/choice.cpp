@@ -122,9 +122,13 @@ const fi_info* best_of(const fi_info* all, bool one_host) noexcept {
   return best;
 }
 
+// Where a poll of the target executes the operation, a message is faster: the poll of a thread that waits
+// there reports no work for it, so the thread sleeps again after each.
 bool wants_atomics(const fi_info& info) noexcept {
   const std::string_view choice = config_string("UPCR_OFI_ATOMICS");
-  if (choice == "auto") return has_coherent_atomics(info.fabric_attr->prov_name, ::fi_version());
+  if (choice == "auto")
+    return info.domain_attr->data_progress == FI_PROGRESS_AUTO &&
+           has_coherent_atomics(info.fabric_attr->prov_name, ::fi_version());
   return choice == "yes";
 }
 

@@ -24,7 +24,8 @@ constexpr ConfigVar kVars[] = {
      "auto|yes|no"},
     {"UPCR_OFI_ATOMICS", ConfigType::kChoice, "auto",
      "atomic operations on words of 64 bits by the provider: auto: where they are known to be coherent with the "
-     "processors'; yes: you know that they are; no: processors execute all of them",
+     "processors' and the target need not poll; yes: wherever the provider has them, and you know that they are "
+     "coherent; no: processors execute all of them",
      "auto|yes|no"},
     {"UPCR_OFI_TIMEOUT", ConfigType::kInt, "15",
      "seconds for which a process on another host may not answer, nor its host, while something is outstanding; "
