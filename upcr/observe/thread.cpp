@@ -45,7 +45,8 @@ std::uint32_t Thread::find_slot(const Key& key) const noexcept {
 // back for that.
 std::uint32_t Thread::cell_of(Kind kind, const Position& at) noexcept {
   Key key{at.file, at.line, kind};
-  if (last_ < keys_.size() && keys_[last_] == key) return last_;
+  std::uint32_t& last = last_[static_cast<unsigned>(kind)];
+  if (last < keys_.size() && keys_[last] == key) return last;
   std::uint32_t slot = find_slot(key);
   if (slots_[slot] == 0) {
     if (at.file != nullptr && keys_.size() >= kMaxCells - kKinds) {
@@ -57,7 +58,7 @@ std::uint32_t Thread::cell_of(Kind kind, const Position& at) noexcept {
     slots_[slot] = static_cast<std::uint32_t>(keys_.size());
     if (trace_ != nullptr) trace_->add_cell(slots_[slot] - 1, kind, at.file, at.line);
   }
-  return last_ = slots_[slot] - 1;
+  return last = slots_[slot] - 1;
 }
 
 inline Reach Thread::reach(Slot owner) const noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The counts of one UPC thread while it runs. Made before its program starts; only its own thread uses it.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -117,7 +118,8 @@ class Thread {
   std::vector<Key> keys_;             // of the cells, in the order of their creation
   std::vector<Counts> counts_;        // of the same cells
   std::vector<std::uint32_t> slots_;  // hash table: number of a cell plus 1, or 0
-  std::uint32_t last_ = 0;            // the cell that was used last
+  // The cell that was used last, of each kind: a put by messages alternates between two of them.
+  std::array<std::uint32_t, kKinds> last_{};
   std::uint64_t lost_ = 0;
   std::vector<Pair> pairs_;
   std::vector<Held> held_;
