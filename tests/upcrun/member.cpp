@@ -44,6 +44,41 @@ int check_collectives(Bootstrap& job) {
   return 0;
 }
 
+// As start-up at a large scale: some bytes of each, read where they are. Larger tables are shared. Prints the
+// file of the one that all ranks keep.
+int check_tables(Bootstrap& job) {
+  struct Entry {
+    unsigned rank, twice;
+    char more[167];
+  };
+  Entry mine{job.rank(), 2 * job.rank(), {}};
+  const upcr::Table kept = job.gather(&mine, sizeof mine);
+  for (unsigned round = 0; round < 3; ++round) {
+    const upcr::Table table = job.gather(&mine, sizeof mine);
+    if (table.bytes() != sizeof mine * job.size()) return 1;
+    if (job.size() > 1 && table.shared() != (table.bytes() > 4096)) return 2;
+    for (unsigned r = 0; r < job.size(); ++r)
+      if (table.of<Entry>()[r].rank != r || table.of<Entry>()[r].twice != 2 * r) return 3;
+  }
+  for (const std::size_t bytes : {0, 1, 100'000}) {
+    const unsigned root = job.size() / 2;
+    std::string text = std::to_string(root);
+    text.resize(bytes, 'x');
+    if (job.broadcast(root, job.rank() == root ? text : "of another") != text) return 4;
+  }
+  char line[512] = "no file";
+  std::FILE* const maps = std::fopen("/proc/self/maps", "r");
+  while (std::fgets(line, sizeof line, maps) != nullptr && std::strstr(line, "upcr-table") == nullptr) {
+  }
+  std::fclose(maps);
+  unsigned long inode = 0;
+  char access[8] = "";
+  (void)std::sscanf(line, "%*s %7s %*s %*s %lu", access, &inode);
+  std::printf("table %lu %s\n", inode, access);
+  job.barrier();
+  return 0;
+}
+
 void print_shape(const Bootstrap& job) {
   const upcr::JobShape& shape = upcr::job_shape();
   std::printf("rank %u of %u: threads %u of %u from %u, launcher %d, given %d %d\n", job.rank(), job.size(),
@@ -115,6 +150,8 @@ int main(int argc, char** argv) {
     std::printf("%s\n", argv[0]);
   else if (action == "collectives") {
     if (const int bad = check_collectives(*job)) job->global_exit(bad);
+  } else if (action == "tables") {
+    if (const int bad = check_tables(*job)) job->global_exit(bad);
   } else if (action == "status") {
     job->finalize();
     return static_cast<int>(job->rank()) == value ? 0 : static_cast<int>(job->rank()) + 10;

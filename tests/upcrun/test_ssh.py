@@ -352,7 +352,7 @@ link.recv(1000)
 send(2, f"upcr;2;{secret};0;-1;1;h1")
 time.sleep(1000)
 """)
-        self.refused(1, "it is an upcrun of another version (2, here 4); install the same version on every host",
+        self.refused(1, "it is an upcrun of another version (2, here 5); install the same version on every host",
                      env={"UPCRUN_AGENT": old})
 
     def test_conduits_of_one_host(self):

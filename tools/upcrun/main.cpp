@@ -21,6 +21,7 @@
 #include "tools/upcrun/plan/options.hpp"
 #include "tools/upcrun/plan/plan.hpp"
 #include "tools/upcrun/preview/preview.hpp"
+#include "tools/upcrun/protocol/hello.hpp"
 #include "tools/upcrun/protocol/remote_shell_proxy.hpp"
 
 namespace {

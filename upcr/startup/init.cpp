@@ -14,7 +14,6 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/signal_report.hpp"
 #include "conduits/core/base/system/cpu.hpp"
-#include "conduits/core/bootstrap/broadcast.hpp"
 #include "conduits/core/bootstrap/launcher/make_bootstrap.hpp"
 #include "conduits/core/memory/memory_limits.hpp"
 #include "conduits/core/startup/startup.hpp"
@@ -160,7 +159,7 @@ std::string find_segment_limit(const Runtime& r) {
   std::vector<std::uint64_t> all(j.topology.size);
   j.bootstrap->allgather(&mine, sizeof mine, all.data());
   const auto least = static_cast<Rank>(std::min_element(all.begin(), all.end()) - all.begin());
-  return broadcast(*j.bootstrap, least, segment_limit_here(r));
+  return j.bootstrap->broadcast(least, segment_limit_here(r));
 }
 
 // The size of the segments: the requested one, or the largest that all hosts can provide.

@@ -9,9 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/bootstrap/table.hpp"
 
 namespace upcr {
 
@@ -26,6 +28,25 @@ class Bootstrap {
 
   // Collective: `bytes` bytes of every rank, in rank order, land in `all` (size() * bytes).
   virtual void allgather(const void* mine, std::size_t bytes, void* all) = 0;
+  // Collective: the same, to be read where the launcher has left it. Processes that upcrun has started share
+  // one copy on each host, so a table that lives as long as the job should be kept in this form.
+  virtual Table gather(const void* mine, std::size_t bytes) {
+    std::vector<char> all(bytes * size_);
+    allgather(mine, bytes, all.data());
+    return Table(std::move(all));
+  }
+  // Collective: the text that `root` passes, of any length. Other ranks' texts are ignored; `root` is the
+  // same on all ranks.
+  virtual std::string broadcast(Rank root, const std::string& text) {
+    const std::uint64_t length = text.size();
+    std::vector<std::uint64_t> lengths(size_);
+    allgather(&length, sizeof length, lengths.data());
+    std::string part = text;
+    part.resize(lengths[root]);
+    std::string all(part.size() * size_, '\0');
+    allgather(part.data(), part.size(), all.data());
+    return all.substr(part.size() * root, part.size());
+  }
   // Collective.
   virtual void barrier() = 0;
   // Collective, and the last call: afterwards this process may end with any status without ending the job.

@@ -17,11 +17,13 @@
 #include "tools/upcrun/base/clock.hpp"
 #include "tools/upcrun/base/descendants.hpp"
 #include "tools/upcrun/base/failure.hpp"
+#include "tools/upcrun/exchange/collection.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/plan.hpp"
 #include "tools/upcrun/protocol/launch_spec.hpp"
 #include "tools/upcrun/protocol/remote_shell_proxy.hpp"
 #include "tools/upcrun/protocol/rendezvous.hpp"
+#include "tools/upcrun/relay/relay.hpp"
 
 namespace upcrun {
 namespace {
@@ -30,7 +32,8 @@ constexpr Milliseconds kLineTimeout = 30'000;
 constexpr std::size_t kMaxLineBytes = 4096;
 constexpr Milliseconds kLaunchSpecTimeout = 60'000;
 constexpr int kMaxRejections = 3;
-constexpr std::size_t kMaxFrameBytes = 256u << 20;  // a launch specification holds a whole environment
+// A launch specification holds a whole environment, a reply what all processes have contributed.
+constexpr std::size_t kMaxFrameBytes = kMaxCollectiveBytes + 4096;
 
 std::string host_name() {
   char name[256] = "";
@@ -114,12 +117,23 @@ void wait_until_closed(Link& link) {
   }
 }
 
-// Applies the launch specification to this process, and runs the programs.
-void run_programs(Link& link, std::string_view text, const LauncherVariables& place) {
+// Starts agents on several hosts, this one among them.
+void run_relay(Link& link, const LaunchSpec& launch_spec, unsigned first) {
+  (void)!::chdir(launch_spec.folder.c_str());  // the agents report it
+  apply_environment(launch_spec.environment);
+  const InheritedState inherited = save_inherited_state();
+  ignore_write_signals();
+  Relay(link, launch_spec, inherited, first, host_name()).run();
+}
+
+// Applies the launch specification to this process, and runs the programs, or a relay.
+void serve(Link& link, std::string_view text, const LauncherVariables& place) {
   LaunchSpec launch_spec;
   if (!LaunchSpec::parse(text, &launch_spec))
     throw Failure{
         1, "the launch specification of upcrun cannot be read; install the same version on every host"};
+  if (launch_spec.subtree.hosts.size() > 1)
+    return run_relay(link, launch_spec, static_cast<unsigned>(place.rank));
   if (::chdir(launch_spec.folder.c_str()) != 0)
     throw Failure{1, "cannot change to '" + launch_spec.folder + "': " + std::strerror(errno)};
   apply_environment(launch_spec.environment);
@@ -137,10 +151,6 @@ void run_programs(Link& link, std::string_view text, const LauncherVariables& pl
 }
 
 }  // namespace
-
-std::string agent_line(unsigned first, unsigned count, const std::string& rendezvous) {
-  return std::to_string(first) + " " + std::to_string(count) + " " + rendezvous + "\n";
-}
 
 int run_agent(bool by_input) {
   const auto [where, place] = by_input ? process_from_input() : process_from_environment();
@@ -165,7 +175,7 @@ int run_agent(bool by_input) {
   }
   if (launch_spec.type != MessageType::kLaunchSpec) return 0;  // the job is over already
   try {
-    run_programs(link, launch_spec.payload, place);
+    serve(link, launch_spec.payload, place);
   } catch (const Failure& failure) {
     link.send(MessageType::kStartFailed, failure.status, failure.message);
     wait_until_closed(link);

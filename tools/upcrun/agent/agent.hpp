@@ -7,16 +7,7 @@
 // (variables, descriptors), so MPI works in it. Because of agents the library's bootstrap needs no network,
 // and every process is observed by its parent.
 #pragma once
-#include <string>
-
 namespace upcrun {
-
-// `upcrun --agent`: the environment says where upcrun is and which process this is.
-// `upcrun --agent -`: the first line of standard input says so.
-inline constexpr char kAgentOption[] = "--agent", kAgentByInput[] = "-";
-
-// That line, for the agent of `count` processes, whose ranks begin with `first`.
-std::string agent_line(unsigned first, unsigned count, const std::string& rendezvous);
 
 // Runs the agent. Returns its exit status, which is 0 once it has had a job: upcrun already knows what
 // happened to the programs, so mpirun or ssh need not report it.

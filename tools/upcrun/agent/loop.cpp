@@ -41,6 +41,8 @@ AgentLoop::AgentLoop(Link& link, const Plan& plan, const LaunchSpec& launch_spec
       first_(first),
       count_(count),
       spawner_(plan, inherited, launch_spec.merged_output),
+      collection_(first, count, plan.processes),
+      arrivals_(count),
       signals_(open_signal_fd()),
       slow_to_end_(kReportAfter) {
   start(plan, launch_spec);
@@ -55,7 +57,11 @@ void AgentLoop::start(const Plan& plan, const LaunchSpec& launch_spec) {
   for (unsigned number = 0; number < count_; ++number) {
     job.rank = first_ + number;
     try {
-      processes_.push_back(std::make_unique<AgentProcess>(link_, spawner_, job, number));
+      processes_.push_back(std::make_unique<AgentProcess>(
+          link_, spawner_, job, number,
+          [this](unsigned from, const upcr::wire::Header& header, std::string_view chunk) {
+            contribute(from, header, chunk);
+          }));
     } catch (const Failure& failure) {
       processes_.push_back(nullptr);
       link_.send(MessageType::kStartFailed, failure.status, failure.message, {}, number);
@@ -84,6 +90,9 @@ bool AgentLoop::may_leave() const {
 }
 
 int AgentLoop::timeout() const {
+  if (kill_at_ == 0 && arrivals_.deadline() != 0)
+    return static_cast<int>(
+        std::clamp<Milliseconds>(arrivals_.deadline() - now_ms(), 0, Arrivals::kPatience));
   if (kill_at_ == 0) return -1;
   return static_cast<int>(std::clamp<Milliseconds>((over() ? leave_at_ : kill_at_) - now_ms(), 0, 60'000));
 }
@@ -116,6 +125,7 @@ void AgentLoop::loop_once() {
     if (polled_[0].revents != 0) handle_link();
   }
   const Milliseconds now = now_ms();
+  if (arrivals_.deadline() != 0 && now >= arrivals_.deadline()) report_arrived();
   if (kill_at_ == 0 || now < kill_at_ || over()) return;
   if (awaits_error_report(now)) {
     kill_at_ = now + kReportCheckInterval;
@@ -155,6 +165,7 @@ void AgentLoop::receive_messages() {
 
 void AgentLoop::handle_message(const Message& message) {
   if (message.type == MessageType::kEndJob) return end_programs();
+  if (message.type == MessageType::kReply) return hand_out(message.payload);
   if (message.type == MessageType::kReleaseAgent) released_ = true;
   if (message.type == MessageType::kAwaitReport) leave_at_ = report_until_ + kOthersGrace;
   AgentProcess* const process = processes_[message.process].get();
@@ -174,6 +185,30 @@ void AgentLoop::handle_message(const Message& message) {
     default:
       return;  // a type of a later version
   }
+}
+
+void AgentLoop::contribute(unsigned number, const upcr::wire::Header& header, std::string_view chunk) {
+  if (const std::string wrong = collection_.add(number, header, chunk); !wrong.empty())
+    return link_.send(MessageType::kMistake, 0, wrong, {}, number);
+  if (!collection_.complete()) return arrivals_.on_arrival(now_ms());
+  const Contribution all = collection_.take();
+  arrivals_.on_complete();
+  link_.send(MessageType::kContribution, static_cast<int>(count_),
+             {reinterpret_cast<const char*>(&all.header), sizeof all.header}, all.bytes);
+}
+
+void AgentLoop::report_arrived() {
+  if (const std::string arrived = arrivals_.report(collection_); !arrived.empty())
+    link_.send(MessageType::kArrived, static_cast<int>(collection_.type()), arrived);
+}
+
+void AgentLoop::hand_out(std::string_view content) {
+  upcr::wire::Header header{};
+  if (content.size() < sizeof header) return;
+  std::memcpy(&header, content.data(), sizeof header);
+  const Reply reply = Reply::make(header.type, content.substr(sizeof header));
+  for (const auto& process : processes_)
+    if (process) process->queue_reply(reply);
 }
 
 void AgentLoop::handle_signals() {

@@ -7,12 +7,15 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/upcrun/agent/process.hpp"
 #include "tools/upcrun/base/clock.hpp"
 #include "tools/upcrun/base/unique_fd.hpp"
 #include "tools/upcrun/base/unkillable.hpp"
+#include "tools/upcrun/exchange/arrivals.hpp"
+#include "tools/upcrun/exchange/collection.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/plan.hpp"
 #include "tools/upcrun/protocol/launch_spec.hpp"
@@ -35,6 +38,9 @@ class AgentLoop {
   void handle_link();
   void receive_messages();
   void handle_message(const Message& message);
+  void contribute(unsigned number, const upcr::wire::Header& header, std::string_view chunk);
+  void hand_out(std::string_view content);
+  void report_arrived();
   void handle_signals();
   void handle_exec_failure();
   void reap();
@@ -49,6 +55,8 @@ class AgentLoop {
   Link& link_;
   const unsigned first_, count_;
   Spawner spawner_;
+  Collection collection_;  // of the programs' contributions
+  Arrivals arrivals_;
   UniqueFd signals_;
   std::vector<std::unique_ptr<AgentProcess>> processes_;  // null: the process could not be started
   bool ending_ = false, released_ = false;

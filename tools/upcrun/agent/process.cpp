@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/base/packet_socket.hpp"
@@ -38,10 +39,17 @@ void close_standard_input() {
   (void)::dup2(nothing.get(), STDIN_FILENO);
 }
 
+bool is_collective(upcr::wire::Type type) {
+  using upcr::wire::Type;
+  return type == Type::kGather || type == Type::kBroadcast || type == Type::kBarrier ||
+         type == Type::kFinalize;
+}
+
 }  // namespace
 
-AgentProcess::AgentProcess(Link& link, Spawner& spawner, const upcr::wire::JobVariable& job, unsigned number)
-    : link_(link), number_(number) {
+AgentProcess::AgentProcess(Link& link, Spawner& spawner, const upcr::wire::JobVariable& job, unsigned number,
+                           Contribute contribute)
+    : link_(link), number_(number), contribute_(std::move(contribute)) {
   if (job.rank == 0) input_ = make_standard_input();
   child_ = spawner.spawn(job);
   if (job.rank == 0) close_standard_input();
@@ -69,7 +77,12 @@ void AgentProcess::handle(const pollfd* fds) {
 }
 
 void AgentProcess::queue_packet(std::string_view packet) {
-  packets_.emplace_back(packet);
+  packets_.push(packet);
+  send_packets();
+}
+
+void AgentProcess::queue_reply(const Reply& reply) {
+  packets_.push(reply);
   send_packets();
 }
 
@@ -136,6 +149,10 @@ bool AgentProcess::receive_one() {
                           header.value != 0);
     return true;  // this host's files are the agent's to remove
   }
+  if (is_collective(header.type) && static_cast<std::size_t>(got) >= sizeof header) {
+    contribute_(number_, header, {packet + sizeof header, static_cast<std::size_t>(got) - sizeof header});
+    return true;
+  }
   if (header.type == upcr::wire::Type::kReporting) reporting_ = true;
   send(MessageType::kPacket, sender, {packet, static_cast<std::size_t>(got)});
   return true;
@@ -151,17 +168,7 @@ void AgentProcess::on_joined(pid_t pid) {
   if (member_exited_) send(MessageType::kMemberExited);
 }
 
-void AgentProcess::send_packets() {
-  while (child_.control && !packets_.empty()) {
-    const std::string& packet = packets_.front();
-    const ssize_t sent =
-        ::send(child_.control.get(), packet.data(), packet.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0 && errno == EAGAIN) return;
-    if (sent < 0) return packets_.clear();  // the process is gone, which receive_one() will see
-    packets_.pop_front();
-  }
-}
+void AgentProcess::send_packets() { packets_.flush(child_.control.get()); }
 
 // Reads once, at most `most` bytes.
 void AgentProcess::read_output(UniqueFd& pipe, int stream, std::size_t most) {

@@ -6,13 +6,14 @@
 #include <sys/types.h>
 
 #include <cstddef>
-#include <deque>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tools/upcrun/base/temporary_files.hpp"
 #include "tools/upcrun/base/unique_fd.hpp"
+#include "tools/upcrun/exchange/packet_queue.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/protocol/link.hpp"
 
@@ -22,8 +23,13 @@ class AgentProcess {
  public:
   static constexpr int kOutputCredit = 256 * 1024;  // bytes of output sent that upcrun has not yet written
 
+  // Takes a packet with which the process takes part in a collective.
+  using Contribute =
+      std::function<void(unsigned number, const upcr::wire::Header& header, std::string_view chunk)>;
+
   // Starts the process. `number` identifies it in frames. `link` must outlive this object. Throws Failure.
-  AgentProcess(Link& link, Spawner& spawner, const upcr::wire::JobVariable& job, unsigned number);
+  AgentProcess(Link& link, Spawner& spawner, const upcr::wire::JobVariable& job, unsigned number,
+               Contribute contribute);
 
   pid_t pid() const noexcept { return child_.pid; }
   // Whether it has ended, and with it the process that joined the job in its place, if there is one.
@@ -42,6 +48,7 @@ class AgentProcess {
 
   // Messages of upcrun to the process.
   void queue_packet(std::string_view packet);
+  void queue_reply(const Reply& reply);
   void queue_input(std::string_view bytes);  // no bytes: end of file
   void add_credit(int bytes) noexcept { credit_ += bytes; }
   // Sends SIGTERM to a process that cannot receive a packet about the job's end: one that has not joined, or
@@ -82,7 +89,8 @@ class AgentProcess {
   bool member_exited_ = false;
   UniqueFd member_pidfd_;
   int credit_ = kOutputCredit;
-  std::deque<std::string> packets_;  // to the program
+  const Contribute contribute_;
+  PacketQueue packets_;  // to the program
   std::string waiting_input_;
   bool input_over_ = false;
 };

@@ -21,6 +21,19 @@ std::string join(const std::vector<std::string>& words) {
   return line;
 }
 
+// What a launcher has said, for the end of a message.
+std::string ending_of(const std::string& said) {
+  return said.empty() ? "" : "; it said:\n" + said.substr(0, said.find_last_not_of('\n') + 1);
+}
+
+// Where a relay has run it, and how to do without relays.
+std::string via(const LauncherReport& report) {
+  if (report.relay.empty()) return {};
+  return " on host " + report.relay +
+         ", which starts the agents of this and other hosts; UPCRUN_FANOUT is the number of hosts up to which "
+         "upcrun starts all itself";
+}
+
 }  // namespace
 
 AgentLaunchers::AgentLaunchers(const Plan& plan, const InheritedState& inherited, GuardState& guard_state,
@@ -99,21 +112,31 @@ void AgentLaunchers::read_output() {
 
 // The launcher's output, for the end of a message; empty with -v, which has shown it already.
 std::string AgentLaunchers::output_of(const LaunchCommand& command) const {
-  const std::string& said = command.launcher_process.output();
-  if (said.empty() || plan_.options.verbose) return {};
-  return "; it said:\n" + said.substr(0, said.find_last_not_of('\n') + 1);
+  return plan_.options.verbose ? std::string() : ending_of(command.launcher_process.output());
 }
 
 // A launcher has ended, which is in order if all of its processes have ended or have agents.
 void AgentLaunchers::on_exit(const LaunchCommand& command) {
   read_output();
-  const LauncherProcess& launcher_process = command.launcher_process;
-  const std::string where = command.host.empty() ? "" : "host " + command.host + ": ";
-  if (plan_.options.verbose) supervisor_.report(where + launcher_process.describe_exit());
+  LauncherReport report;
+  report.name = command.name;
+  report.host = command.host;
+  report.processes = command.count;
+  report.exit = command.launcher_process.describe_exit();
+  const int status = command.launcher_process.status();
+  if (!command.host.empty()) report.explanation = command.explain_exit(status);
+  if (!plan_.options.verbose) report.output = command.launcher_process.output();
+  on_exit(command.first, status, report);
+}
+
+void AgentLaunchers::on_exit(unsigned first, int status, const LauncherReport& report) {
+  const std::string where = report.host.empty() ? "" : "host " + report.host + ": ";
+  if (plan_.options.verbose) supervisor_.report(where + report.exit);
   if (supervisor_.ending() || exit_expected_) return;
   unsigned missing = 0, unconnected = 0;
   std::string lost_processes, signal_reason;
-  for (unsigned rank = command.first; rank < command.first + command.count; ++rank) {
+  const unsigned end = std::min(first + report.processes, processes_.size());
+  for (unsigned rank = first; rank < end; ++rank) {
     missing += !processes_[rank].ended() || processes_[rank].awaits_reason() ? 1 : 0;
     unconnected += processes_[rank].connected() ? 0 : 1;
     if (processes_[rank].lost) lost_processes += "; " + processes_.describe(rank) + " is gone";
@@ -122,22 +145,31 @@ void AgentLaunchers::on_exit(const LaunchCommand& command) {
       signal_reason = "; " + processes_.describe(rank) + " " + processes_[rank].fail_reason;
   }
   if (missing == 0) return;
-  const std::string of = " of " + std::to_string(command.count) + " processes ";
+  const std::string of = " of " + std::to_string(report.processes) + " processes ";
   std::string message = plan_.prefix() + where;
-  if (!command.host.empty() && unconnected != 0)
-    message +=
-        command.explain_exit(launcher_process.status()) + " (" + launcher_process.describe_exit() + ")";
+  if (!report.host.empty() && unconnected != 0)
+    message += report.explanation + " (" + report.exit + via(report) + ")";
   else
-    message += launcher_process.describe_exit() + " while " +
-               std::to_string(unconnected != 0 ? unconnected : missing) + of +
+    message += report.exit + " while " + std::to_string(unconnected != 0 ? unconnected : missing) + of +
                (unconnected != 0 ? "were not started" : "had not ended");
   // Status 255 of ssh: its connection broke. Status 0 of mpirun: it has not noticed the loss.
-  const bool lost = unconnected == 0 && ((command.name == "ssh" && launcher_process.status() == kSshFailed) ||
-                                         (!lost_processes.empty() && launcher_process.status() == 0));
-  supervisor_.fail(lost                             ? Supervisor::kStatusHostLost
-                   : launcher_process.status() != 0 ? launcher_process.status()
-                                                    : 1,
-                   message + lost_processes + signal_reason + output_of(command));
+  const bool lost = unconnected == 0 && ((report.name == "ssh" && status == kSshFailed) ||
+                                         (!lost_processes.empty() && status == 0));
+  supervisor_.fail(lost          ? Supervisor::kStatusHostLost
+                   : status != 0 ? status
+                                 : 1,
+                   message + lost_processes + signal_reason + ending_of(report.output));
+}
+
+void AgentLaunchers::on_timeout(const LauncherReport& report) {
+  if (supervisor_.ending()) return;
+  supervisor_.fail(1, plan_.prefix() + "host " + report.host + " has not answered within " +
+                          std::to_string(plan_.options.start_timeout) + " s of " + report.name + "'s start" +
+                          via(report) +
+                          "; it is down or slow (UPCRUN_START_TIMEOUT gives more seconds), the command that "
+                          "reaches it has started nothing, or its agent cannot reach port " +
+                          std::to_string(report.port) + " of host " + report.relay + " (a firewall)" +
+                          ending_of(report.output));
 }
 
 // The command's agents have not connected in time.

@@ -13,6 +13,7 @@
 #include "tools/upcrun/launch/launch_commands.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/plan.hpp"
+#include "tools/upcrun/protocol/launcher_report.hpp"
 
 namespace upcrun {
 
@@ -43,6 +44,10 @@ class AgentLaunchers {
   void handle(const pollfd* fds, std::size_t count);
   // A child of upcrun has ended, perhaps another one.
   void on_child_exit(pid_t pid, int wait_status);
+  // A relay reports the end of one of its launchers, for the processes from `first` on; or one whose agent
+  // has not connected in time.
+  void on_exit(unsigned first, int status, const LauncherReport& report);
+  void on_timeout(const LauncherReport& report);
   // The link to the agent of this rank is lost. Whether its launcher has ended: then that fails the job.
   bool has_ended(unsigned rank);
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upcrun/job/control.hpp"
 
-#include <sys/socket.h>
-#include <sys/uio.h>
-
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
+#include <utility>
 
 #include "tools/upcrun/base/packet_socket.hpp"
 
@@ -14,13 +12,6 @@ namespace upcrun {
 
 using upcr::wire::Header;
 using upcr::wire::Type;
-
-namespace {
-
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32;  // of one process in one collective
-constexpr std::size_t kMaxUnsent = 256 * 1024;               // queued on a link, beside one packet
-
-}  // namespace
 
 void Control::receive(unsigned rank) {
   while (members_[rank].socket && receive_one(rank)) {
@@ -59,9 +50,10 @@ void Control::handle(unsigned rank, const Header& header, const char* payload, s
     case Type::kHello:
       return join(rank, header, pid);
     case Type::kGather:
+    case Type::kBroadcast:
     case Type::kBarrier:
     case Type::kFinalize:
-      return contribute(rank, header, payload, bytes);
+      return contribute(rank, header, {payload, bytes});
     case Type::kExit:
     case Type::kAbort:
       member.leaving = true;
@@ -104,42 +96,52 @@ void Control::join(unsigned rank, const Header& hello, pid_t pid) {
   listener_.on_joined(rank, pid);
 }
 
-void Control::contribute(unsigned rank, const Header& header, const char* payload, std::size_t bytes) {
-  Member& member = members_[rank];
-  if (!member.joined || member.waiting)
-    return listener_.on_protocol_error(rank, "has started a collective before the last one was over");
-  if (member.contributed == 0 && started_++ == 0) {
-    if (header.total > kMaxBytes || header.total * members_.size() > kMaxBytes)
-      return listener_.on_protocol_error(rank,
-                                         "wants to exchange " + std::to_string(header.total) + " bytes");
-    type_ = header.type;
-    bytes_each_ = header.total;
-    gathered_.assign(bytes_each_ * members_.size(), '\0');
-  }
-  if (header.type != type_ || header.total != bytes_each_ || member.contributed + bytes > bytes_each_)
-    return listener_.on_protocol_error(rank,
-                                       "takes part in another collective than the others; do all processes "
-                                       "run the same program?");
-  std::memcpy(gathered_.data() + bytes_each_ * rank + member.contributed, payload, bytes);
-  member.contributed += bytes;
-  if (member.contributed < bytes_each_) return;
-  member.waiting = true;
-  if (++arrived_ == members_.size()) complete();
+void Control::contribute(unsigned rank, const Header& header, std::string_view chunk) {
+  if (!members_[rank].joined)
+    return listener_.on_protocol_error(rank, "takes part in a collective before it has joined the job");
+  if (const std::string wrong = collection_.add(rank, header, chunk); !wrong.empty())
+    return listener_.on_protocol_error(rank, wrong);
+  if (collection_.complete()) complete();
+}
+
+void Control::deliver_contribution(unsigned rank, unsigned count, std::string_view content) {
+  Header header;
+  if (content.size() < sizeof header || rank >= members_.size() || count > members_.size() - rank)
+    return listener_.on_protocol_error(rank, "has an agent that has sent a malformed contribution");
+  std::memcpy(&header, content.data(), sizeof header);
+  content.remove_prefix(sizeof header);
+  for (unsigned i = rank; i < rank + count; ++i)
+    if (!members_[i].joined)
+      return listener_.on_protocol_error(i, "takes part in a collective before it has joined the job");
+  if (const std::string wrong = collection_.add_range(rank, count, header, content); !wrong.empty())
+    return listener_.on_protocol_error(rank, wrong);
+  if (collection_.complete()) complete();
 }
 
 void Control::complete() {
-  const auto payload = std::make_shared<const std::string>(std::move(gathered_));
-  gathered_.clear();
-  arrived_ = started_ = 0;
+  Contribution all = collection_.take();
+  const Type type = all.header.type;
+  const auto bytes = std::make_shared<const std::string>(std::move(all.bytes));
+  const Header header{type, upcr::wire::kInPackets, bytes->size()};
+  for (Member& member : members_) {
+    member.arrived = {};
+    ++member.collectives;
+    if (type == Type::kFinalize) member.finalized = true;
+  }
+  Reply reply;  // of this host's processes
   for (unsigned rank = 0; rank < members_.size(); ++rank) {
     Member& member = members_[rank];
-    member.waiting = false;
-    member.contributed = 0;
-    ++member.collectives;
-    if (type_ == Type::kFinalize) member.finalized = true;
-    member.queue.push_back({{type_, 0, payload->size()}, payload});
+    if (member.link != nullptr) {  // the first process of each link stands for all
+      if (member.number == 0)
+        member.link->send_shared(MessageType::kReply, 0,
+                                 {reinterpret_cast<const char*>(&header), sizeof header}, bytes);
+      continue;
+    }
+    if (!member.socket) continue;
+    if (reply.header.type != type) reply = Reply::make(type, *bytes);
+    member.queue.push(reply);
+    flush(rank);
   }
-  for (unsigned rank = 0; rank < members_.size(); ++rank) flush(rank);
 }
 
 void Control::broadcast_exit(int status) {
@@ -149,8 +151,7 @@ void Control::broadcast_exit(int status) {
     member.leaving = true;
     // Replaces packets that are still queued: they were to be sent whole, and are of no use any more.
     member.queue.clear();
-    member.queue.push_back({{Type::kExit, status, 0}, nullptr});
-    flush(rank);
+    send(member, {Type::kExit, status, 0});
   }
 }
 
@@ -158,57 +159,32 @@ bool Control::ask(unsigned rank, int question) {
   Member& member = members_[rank];
   if (!member.joined || member.finalized || member.leaving || (!member.socket && member.link == nullptr))
     return false;
-  member.queue.push_back({{Type::kWaits, question, 0}, nullptr});
-  flush(rank);
+  send(member, {Type::kWaits, question, 0});
   return true;
 }
 
 void Control::send_alive(unsigned rank, unsigned peer) {
-  members_[rank].queue.push_back({{Type::kPeerLost, static_cast<std::int32_t>(peer), 0}, nullptr});
-  flush(rank);
+  send(members_[rank], {Type::kPeerLost, static_cast<std::int32_t>(peer), 0});
 }
 
-bool Control::send(Member& member, const Packet& packet, std::size_t chunk) {
-  const char* bytes = chunk != 0 ? packet.payload->data() + packet.sent : nullptr;
-  if (member.link != nullptr) {
-    if (member.link->unsent() > kMaxUnsent) return false;
-    member.link->send(MessageType::kPacket, 0,
-                      {reinterpret_cast<const char*>(&packet.header), sizeof packet.header}, {bytes, chunk},
-                      member.number);
-    return true;
-  }
-  iovec parts[2] = {{const_cast<Header*>(&packet.header), sizeof packet.header}, {}};
-  if (chunk != 0) parts[1] = {const_cast<char*>(bytes), chunk};
-  msghdr message{};
-  message.msg_iov = parts;
-  message.msg_iovlen = chunk != 0 ? 2 : 1;
-  ssize_t sent;
-  do sent = ::sendmsg(member.socket.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-  while (sent < 0 && errno == EINTR);
-  if (sent >= 0) return true;
-  // After EAGAIN the poll loop calls again. After other errors the process is gone, which receive() will see.
-  if (errno != EAGAIN) member.queue.clear();
-  return false;
+void Control::send(Member& member, const Header& header) {
+  if (member.link != nullptr)
+    return member.link->send(MessageType::kPacket, 0, {reinterpret_cast<const char*>(&header), sizeof header},
+                             {}, member.number);
+  if (!member.socket) return;
+  member.queue.push(header);
+  member.queue.flush(member.socket.get());
 }
 
-void Control::flush(unsigned rank) {
-  Member& member = members_[rank];
-  while ((member.socket || member.link != nullptr) && !member.queue.empty()) {
-    Packet& packet = member.queue.front();
-    const std::size_t rest = packet.payload ? packet.payload->size() - packet.sent : 0;
-    const std::size_t chunk = std::min(rest, upcr::wire::kChunk);
-    if (!send(member, packet, chunk)) return;
-    packet.sent += chunk;
-    if (!packet.payload || packet.sent == packet.payload->size()) member.queue.pop_front();
-  }
-}
+void Control::flush(unsigned rank) { members_[rank].queue.flush(members_[rank].socket.get()); }
 
 std::string Control::state(unsigned rank) const {
   const Member& member = members_[rank];
   if (!member.joined) return "has not joined the job";
   if (member.finalized) return "has reached the end of the job";
-  if (!member.waiting) return "is running";
-  if (type_ == Type::kFinalize) return "waits for the others at the end of the job";
+  const Type type = collection_.arrived(rank) ? collection_.type() : member.arrived;
+  if (type == Type{}) return "is running";
+  if (type == Type::kFinalize) return "waits for the others at the end of the job";
   return "waits for the others in start-up step " + std::to_string(member.collectives + 1);
 }
 

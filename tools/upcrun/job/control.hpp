@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // upcrun's side of the control protocol (wire.hpp): which processes have joined, the bootstrap's collectives,
 // and the packets that end the job. Packets travel on a socket to a child, or over the link to the agent of a
-// process elsewhere. Never blocks: packets that a process does not yet read are queued.
+// process elsewhere, which collects the contributions of its processes and gets one reply for all of them.
+// Never blocks: packets that a process does not yet read are queued.
 #pragma once
 #include <sys/types.h>
 
 #include <cstdint>
-#include <deque>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +14,8 @@
 #include "conduits/core/bootstrap/upcrun/wire.hpp"
 #include "tools/upcrun/base/temporary_files.hpp"
 #include "tools/upcrun/base/unique_fd.hpp"
+#include "tools/upcrun/exchange/collection.hpp"
+#include "tools/upcrun/exchange/packet_queue.hpp"
 #include "tools/upcrun/protocol/link.hpp"
 #include "tools/upcrun/waits/wait_reports.hpp"
 
@@ -43,7 +44,8 @@ class ControlListener {
 
 class Control {
  public:
-  Control(unsigned processes, ControlListener& listener) : members_(processes), listener_(listener) {}
+  Control(unsigned processes, ControlListener& listener)
+      : members_(processes), collection_(0, processes, processes), listener_(listener) {}
 
   void add(unsigned rank, UniqueFd socket) { members_[rank].socket = std::move(socket); }
   // From now on, packets to the process go over this link, where it has this number, and packets from it come
@@ -56,6 +58,10 @@ class Control {
   void receive(unsigned rank);
   // Processes one packet that the agent of a process has forwarded.
   void deliver(unsigned rank, std::string_view packet, pid_t pid);
+  // The contributions of processes with one agent, `count` from `rank` on: a wire::Header and bytes.
+  void deliver_contribution(unsigned rank, unsigned count, std::string_view content);
+  // Its agent says that the process waits for others in a collective of this type.
+  void note_arrived(unsigned rank, upcr::wire::Type type) { members_[rank].arrived = type; }
   // Sends as much of the process's queue as possible.
   void flush(unsigned rank);
   // Tells every process that has joined that the job ends, except processes that have asked for it.
@@ -82,42 +88,31 @@ class Control {
   std::string state(unsigned rank) const;
 
  private:
-  struct Packet {
-    upcr::wire::Header header;
-    std::shared_ptr<const std::string> payload;  // may be null; shared by all receivers
-    std::size_t sent = 0;
-  };
   struct Member {
     UniqueFd socket;
     Link* link = nullptr;
     unsigned number = 0;
     bool joined = false, finalized = false, leaving = false;
-    bool waiting = false;         // has contributed all to the current collective
-    std::size_t contributed = 0;  // bytes of its contribution that have arrived
+    upcr::wire::Type arrived{};  // in which collective, as its agent says, whose contribution is not complete
     std::uint64_t collectives = 0;
-    std::deque<Packet> queue;
+    PacketQueue queue;
   };
 
   bool receive_one(unsigned rank);
-  // Returns false when the packet cannot be sent now, or ever.
-  bool send(Member& member, const Packet& packet, std::size_t chunk);
+  void send(Member& member, const upcr::wire::Header& header);
   void handle(unsigned rank, const upcr::wire::Header& header, const char* payload, std::size_t bytes,
               pid_t pid);
   void join(unsigned rank, const upcr::wire::Header& hello, pid_t pid);
-  void contribute(unsigned rank, const upcr::wire::Header& header, const char* payload, std::size_t bytes);
+  void contribute(unsigned rank, const upcr::wire::Header& header, std::string_view chunk);
   void complete();
 
   std::vector<Member> members_;
+  Collection collection_;  // of the collective in progress, the same for all processes
   TemporaryFiles temporary_files_;
   ControlListener& listener_;
   WaitReports* wait_reports_ = nullptr;
   unsigned joined_count_ = 0;
   upcr::wire::Client client_ = upcr::wire::Client::kUpc;
-  // The collective in progress, the same for all processes.
-  upcr::wire::Type type_{};
-  std::size_t bytes_each_ = 0;
-  unsigned arrived_ = 0, started_ = 0;
-  std::string gathered_;
 };
 
 }  // namespace upcrun

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "tools/upcrun/base/text.hpp"
 #include "tools/upcrun/protocol/launch_spec.hpp"
@@ -29,7 +30,7 @@ RemoteProcesses::RemoteProcesses(const Plan& plan, const InheritedState& inherit
       supervisor_(supervisor),
       launch_(plan),
       rendezvous_(make_rendezvous(launch_.loopback_only())),
-      agents_(rendezvous_.credentials, launch_.loopback_only(), launch_.shares(),
+      agents_(rendezvous_.credentials, launch_.loopback_only(), 0, launch_.shares(),
               static_cast<AgentListener&>(*this)),
       launchers_(plan, inherited, guard_state, processes, supervisor),
       streams_(plan.processes) {
@@ -61,7 +62,7 @@ void RemoteProcesses::collect(std::vector<pollfd>& fds) {
   const std::size_t first = fds.size();
   launchers_.collect(fds);
   polled_launchers_ = fds.size() - first;
-  polled_input_ = agents_.link(0) != nullptr && input_.wanted();
+  polled_input_ = agents_.link(0) != nullptr && processes_[0].connected() && input_.wanted();
   if (polled_input_) fds.push_back({STDIN_FILENO, POLLIN, 0});
   agents_.collect(fds);
 }
@@ -100,24 +101,32 @@ void RemoteProcesses::on_peer_lost(unsigned rank, unsigned peer) {
 }
 
 void RemoteProcesses::on_agent(unsigned first, unsigned count) {
-  for (unsigned rank = first; rank < first + count; ++rank) processes_[rank].host = agents_.host(rank);
+  const Subtree subtree = launch_.subtree(first);
+  const bool relay = subtree.hosts.size() > 1;  // it reports the agents that it starts (kHostConnected)
+  if (!relay) on_host(first, count, agents_.host(first));
   if (supervisor_.ending()) {
     launchers_.on_agent(first);
     return agents_.send(first, MessageType::kReleaseAgent);
   }
-  agents_.send(first, MessageType::kLaunchSpec, 0, launch_spec_);
+  agents_.send(first, MessageType::kLaunchSpec, 0,
+               subtree.hosts.empty() ? launch_spec_ : launch_spec_ + subtree.format());
   for (unsigned rank = first; rank < first + count; ++rank)
     control_.add(rank, agents_.link(rank), agents_.number(rank));
-  check_duplicate_host(first);
   launchers_.on_agent(first);
+}
+
+// The agent that starts these processes has connected, to upcrun or to a relay.
+void RemoteProcesses::on_host(unsigned first, unsigned count, const std::string& name) {
+  for (unsigned rank = first; rank < first + count; ++rank) processes_[rank].host = name;
+  if (!supervisor_.ending()) check_duplicate_host(first);
 }
 
 // Reports a host that was named by two names: it has two agents, and both bind their processes to the first
 // CPUs.
 void RemoteProcesses::check_duplicate_host(unsigned first) {
-  const std::string& name = launchers_.of(first).host;
+  const std::string name = launch_.host_name(first);
   if (name.empty()) return;  // mpirun, which binds nothing, and starts an agent for each process
-  const auto [known, is_new] = host_names_.try_emplace(agents_.host(first), name);
+  const auto [known, is_new] = host_names_.try_emplace(processes_[first].host, name);
   if (!is_new)
     supervisor_.report(known->second + " and " + name + " are the same host (" + known->first +
                        "): its processes share CPUs; name it once, or use --bind none");
@@ -145,11 +154,26 @@ void RemoteProcesses::on_message(unsigned rank, const Message& message) {
     case MessageType::kStartFailed:
       process.exited = true;
       return supervisor_.fail(message.value, plan_.prefix() + "rank " + std::to_string(rank) + " on host " +
-                                                 agents_.host(rank) + ": " +
+                                                 host_of(rank) + ": " +
                                                  escape_control_characters(message.payload));
+    case MessageType::kHostConnected:
+      return on_host(rank, std::min(static_cast<unsigned>(message.value), processes_.size() - rank),
+                     std::string(message.payload));
+    case MessageType::kHostLost:
+      return on_agent_lost(rank);
+    case MessageType::kLauncherEnded:
+      return launchers_.on_exit(rank, message.value, LauncherReport::parse(message.payload));
+    case MessageType::kLaunchTimedOut:
+      return launchers_.on_timeout(LauncherReport::parse(message.payload));
     case MessageType::kPacket:
       control_.deliver(rank, message.payload, message.value);
       return control_.flush(rank);
+    case MessageType::kContribution:
+      return control_.deliver_contribution(rank, static_cast<unsigned>(message.value), message.payload);
+    case MessageType::kArrived:
+      return on_arrived(rank, message);
+    case MessageType::kMistake:
+      return supervisor_.on_protocol_error(rank, escape_control_characters(message.payload));
     case MessageType::kPeerLost:
       if (static_cast<std::size_t>(message.value) < processes_.size())
         control_.send_alive(static_cast<unsigned>(message.value), rank);
@@ -185,8 +209,22 @@ void RemoteProcesses::on_started(unsigned rank, const Message& message) {
   processes_[rank].pid = message.value;
   if (!plan_.options.verbose) return;
   supervisor_.report("rank " + std::to_string(rank) + ": pid " + std::to_string(message.value) + ", host " +
-                     agents_.host(rank) + ", " + plan_.threads_of(rank) + ", " +
-                     std::string(message.payload));
+                     host_of(rank) + ", " + plan_.threads_of(rank) + ", " + std::string(message.payload));
+}
+
+// As the host has named itself, or the user.
+std::string RemoteProcesses::host_of(unsigned rank) const {
+  return !processes_[rank].host.empty() ? processes_[rank].host : launch_.host_name(rank);
+}
+
+// `first`: the rank of the link's first process.
+void RemoteProcesses::on_arrived(unsigned first, const Message& message) {
+  std::uint32_t number = 0;
+  for (std::size_t at = 0; at + sizeof number <= message.payload.size(); at += sizeof number) {
+    std::memcpy(&number, message.payload.data() + at, sizeof number);
+    if (number < processes_.size() - first)
+      control_.note_arrived(first + number, static_cast<upcr::wire::Type>(message.value));
+  }
 }
 
 void RemoteProcesses::on_output(unsigned rank, int stream, std::string_view bytes) {
@@ -212,6 +250,7 @@ void RemoteProcesses::on_agent_lost(unsigned rank) {
   Process& process = processes_[rank];
   if (rank == 0) input_.stop();
   if (process.ended() || supervisor_.ending()) return;
+  process.host = host_of(rank);
   process.exited = true;
   process.lost = true;
   process.wait_status = 1 << 8;

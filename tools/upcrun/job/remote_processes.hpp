@@ -61,6 +61,9 @@ class RemoteProcesses final : public ProcessBackend, private AgentListener {
 
   void check_duplicate_host(unsigned first);
   void on_started(unsigned rank, const Message& message);
+  void on_host(unsigned first, unsigned count, const std::string& name);
+  std::string host_of(unsigned rank) const;
+  void on_arrived(unsigned first, const Message& message);
   void on_output(unsigned rank, int stream, std::string_view bytes);
   void release_agents();
 

@@ -54,6 +54,10 @@ int number_from_environment(const char* name, int otherwise) {
 
 }  // namespace
 
+std::string agent_line(unsigned first, unsigned count, const std::string& rendezvous) {
+  return std::to_string(first) + " " + std::to_string(count) + " " + rendezvous + "\n";
+}
+
 Credentials Credentials::make() { return {random_digits(kTokenDigits), random_digits(kSecretDigits)}; }
 
 std::string Rendezvous::format() const {

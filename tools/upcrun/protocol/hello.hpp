@@ -14,6 +14,12 @@ namespace upcrun {
 // Passed in the environment, never on a command line, which every user of the host can read.
 inline constexpr char kAgentVariable[] = "UPCR_AGENT";
 
+// `upcrun --agent`: the environment says where upcrun is and which process this is.
+// `upcrun --agent -`: the first line of standard input says so.
+inline constexpr char kAgentOption[] = "--agent", kAgentByInput[] = "-";
+// That line, for the agent of `count` processes, whose ranks begin with `first`.
+std::string agent_line(unsigned first, unsigned count, const std::string& rendezvous);
+
 struct Credentials {
   std::string job_token;  // 16 hexadecimal digits
   std::string secret;     // 32 hexadecimal digits, 128 random bits

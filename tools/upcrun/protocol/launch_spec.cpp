@@ -96,6 +96,16 @@ bool to_number(std::string_view text, unsigned* out) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+// "SLOTS NAME"
+bool parse_host(std::string_view text, std::vector<Host>& hosts) {
+  const std::size_t blank = text.find(' ');
+  Host host;
+  if (blank == text.npos || !to_number(text.substr(0, blank), &host.slots)) return false;
+  host.name = text.substr(blank + 1);
+  hosts.push_back(std::move(host));
+  return true;
+}
+
 }  // namespace
 
 std::string LaunchSpec::format() const {
@@ -122,9 +132,22 @@ std::string LaunchSpec::format() const {
   return text;
 }
 
+std::string Subtree::format() const {
+  std::string text;
+  for (const Host& host : hosts) add(text, 'H', std::to_string(host.slots) + " " + host.name);
+  add(text, 'F', std::to_string(fanout));
+  add(text, 'R', rsh);
+  add(text, 'Y', std::to_string(static_cast<int>(system)));
+  add(text, 'J', allocation_id);
+  add(text, 'T', std::to_string(start_timeout));
+  add(text, 'V', verbose ? "1" : "0");
+  return text;
+}
+
 bool LaunchSpec::parse(std::string_view text, LaunchSpec* out) {
   LaunchSpec launch_spec;
-  unsigned bind = 0, map_by = 0;
+  unsigned bind = 0, map_by = 0, system = 0;
+  Subtree& subtree = launch_spec.subtree;
   while (!text.empty()) {
     const std::size_t end = text.find('\0');
     if (end == text.npos || end == 0) return false;
@@ -152,12 +175,20 @@ bool LaunchSpec::parse(std::string_view text, LaunchSpec* out) {
       case '0': launch_spec.options.argv0 = value; break;
       case 'a': launch_spec.options.arguments.push_back(value); break;
       case 'e': launch_spec.environment.push_back(value); break;
+      case 'H': if (!parse_host(value, subtree.hosts)) return false; break;
+      case 'F': if (!to_number(value, &subtree.fanout)) return false; break;
+      case 'R': subtree.rsh = value; break;
+      case 'Y': if (!to_number(value, &system) || system > static_cast<unsigned>(BatchSystem::kSge)) return false; break;
+      case 'J': subtree.allocation_id = value; break;
+      case 'T': if (!to_number(value, &subtree.start_timeout)) return false; break;
+      case 'V': subtree.verbose = value == "1"; break;
       default: return false;
         // clang-format on
     }
   }
   launch_spec.options.bind = static_cast<Bind>(bind);
   launch_spec.options.map_by = static_cast<MapBy>(map_by);
+  subtree.system = static_cast<BatchSystem>(system);
   if (launch_spec.options.threads == 0 || launch_spec.options.pthreads == 0 ||
       launch_spec.options.program.empty())
     return false;

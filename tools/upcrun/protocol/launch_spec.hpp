@@ -9,13 +9,29 @@
 
 namespace upcrun {
 
+// The hosts that an agent is responsible for, and how it reaches those behind the first, which is its own.
+struct Subtree {
+  std::vector<Host> hosts;
+  unsigned fanout = 0;                      // hosts that one process starts agents on
+  std::string rsh;                          // --rsh; empty: not given
+  BatchSystem system = BatchSystem::kNone;  // of the allocation, if all hosts are in one
+  std::string allocation_id;
+  unsigned start_timeout = 60;  // seconds
+  bool verbose = false;
+
+  // To be appended to the text of a LaunchSpec without one.
+  std::string format() const;
+};
+
 struct LaunchSpec {
   Options options;  // program, arguments, argv0, conduit, shared_heap, bind; threads and pthreads are never 0
   unsigned processes = 1;
   std::string job_id, folder;            // folder: the working directory
   bool merged_output = false;            // stdout and stderr lead to the same place
   std::vector<std::string> environment;  // "NAME=VALUE"
+  Subtree subtree;                       // no hosts: the agent was started by mpirun
 
+  // Without the subtree.
   std::string format() const;
   // Returns false when the text is malformed.
   static bool parse(std::string_view text, LaunchSpec* out);

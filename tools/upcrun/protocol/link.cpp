@@ -65,25 +65,56 @@ void Link::send(MessageType type, int value, std::string_view first, std::string
                 unsigned process) {
   if (!socket_) return;
   const Frame frame{type, value, static_cast<std::uint32_t>(first.size() + second.size()), process};
-  out_.append(reinterpret_cast<const char*>(&frame), sizeof frame);
-  out_.append(first);
-  out_.append(second);
+  std::string& out = last_own_piece();
+  out.append(reinterpret_cast<const char*>(&frame), sizeof frame);
+  out.append(first);
+  out.append(second);
+  unsent_ += sizeof frame + first.size() + second.size();
   flush();
 }
 
+void Link::send_shared(MessageType type, int value, std::string_view first,
+                       std::shared_ptr<const std::string> second, unsigned process) {
+  if (!socket_) return;
+  const Frame frame{type, value, static_cast<std::uint32_t>(first.size() + second->size()), process};
+  std::string& out = last_own_piece();
+  out.append(reinterpret_cast<const char*>(&frame), sizeof frame);
+  out.append(first);
+  unsent_ += sizeof frame + first.size() + second->size();
+  if (!second->empty()) out_.push_back({{}, std::move(second)});
+  flush();
+}
+
+std::string& Link::last_own_piece() {
+  if (out_.empty() || out_.back().shared) out_.emplace_back();
+  return out_.back().own;
+}
+
 void Link::flush() {
-  while (socket_ && unsent() != 0) {
-    const ssize_t done = ::send(socket_.get(), out_.data() + written_, unsent(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  while (socket_ && unsent_ != 0) {
+    Piece& piece = out_.front();
+    const std::string& bytes = piece.bytes();
+    if (written_ == bytes.size()) {
+      out_.pop_front();
+      written_ = 0;
+      continue;
+    }
+    const ssize_t done =
+        ::send(socket_.get(), bytes.data() + written_, bytes.size() - written_, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (done < 0 && errno == EINTR) continue;
     if (done < 0 && errno == EAGAIN) break;
     if (done < 0) {  // the peer is gone, which fill() reports
-      written_ = out_.size();
+      unsent_ = 0;
       break;
     }
     written_ += static_cast<std::size_t>(done);
+    unsent_ -= static_cast<std::size_t>(done);
   }
-  if (unsent() == 0 || written_ > kCompact) {
-    out_.erase(0, written_);
+  if (unsent_ == 0) {
+    out_.clear();
+    written_ = 0;
+  } else if (!out_.front().shared && written_ > kCompact) {
+    out_.front().own.erase(0, written_);
     written_ = 0;
   }
 }
@@ -91,7 +122,7 @@ void Link::flush() {
 void Link::close() noexcept {
   socket_.reset();
   out_.clear();
-  written_ = 0;
+  written_ = unsent_ = 0;
 }
 
 }  // namespace upcrun

@@ -5,6 +5,8 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,7 +15,7 @@
 
 namespace upcrun {
 
-inline constexpr int kLinkVersion = 4;
+inline constexpr int kLinkVersion = 5;
 
 enum class MessageType : std::uint32_t {
   // Authentication, in this order.
@@ -39,6 +41,18 @@ enum class MessageType : std::uint32_t {
   kExited,        // the process has ended; value: its status as of waitpid()
   kSignalled,     // the launcher (mpirun) has sent the agent a signal to end; value: the signal
   kOutput,        // value: 1 stdout, 2 stderr; bytes
+  // Collectives of the bootstrap: one message for all processes of the link.
+  kContribution,  // from the agent, when `value` processes, from the frame's on, have contributed: a
+                  // wire::Header (Contribution in exchange/collection.hpp), and the bytes
+  kReply,         // from upcrun: a wire::Header, and the bytes
+  kArrived,       // from the agent: these processes, 32 bits each, wait for others of the agent's in a
+                  // collective; value: its wire::Type
+  kMistake,       // from the agent: what the process has done wrong
+  // From a relay to upcrun, about agents that it has started: the frame's process is the first one of theirs.
+  kHostConnected,   // the agent of `value` processes has connected; the name of its host
+  kHostLost,        // the link to the agent of this process is closed
+  kLauncherEnded,   // value: exit status; a LauncherReport (launcher_report.hpp)
+  kLaunchTimedOut,  // the agent has not connected in time; a LauncherReport
   // From upcrun to the agent.
   kForwardSignal,  // value: the signal that the program gets
 };
@@ -77,18 +91,30 @@ class Link {
   // Sends a frame, and queues what cannot be sent at once. The payload is `first`, then `second`.
   void send(MessageType type, int value = 0, std::string_view first = {}, std::string_view second = {},
             unsigned process = 0);
+  // The same, with a second part that several links may send: it is not copied.
+  void send_shared(MessageType type, int value, std::string_view first,
+                   std::shared_ptr<const std::string> second, unsigned process = 0);
   // Sends as much of the queue as possible.
   void flush();
-  std::size_t unsent() const noexcept { return out_.size() - written_; }
+  std::size_t unsent() const noexcept { return unsent_; }
   void close() noexcept;
 
  private:
   UniqueFd socket_;
   std::size_t max_frame_;
   unsigned processes_ = 1;
-  std::string in_, out_;
+  struct Piece {
+    std::string own;
+    std::shared_ptr<const std::string> shared;  // if not null, instead
+    const std::string& bytes() const noexcept { return shared ? *shared : own; }
+  };
+  std::string& last_own_piece();
+
+  std::string in_;
   std::size_t consumed_ = 0;  // of in_
-  std::size_t written_ = 0;   // of out_
+  std::deque<Piece> out_;
+  std::size_t written_ = 0;  // of the first piece
+  std::size_t unsent_ = 0;   // bytes of all
   bool broken_ = false;
 };
 

@@ -6,21 +6,14 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <utility>
 
-#include "tools/upcrun/agent/agent.hpp"
 #include "tools/upcrun/base/addresses.hpp"
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/protocol/remote_shell_proxy.hpp"
 
 namespace upcrun {
 namespace {
-
-std::string path_of_upcrun() {
-  char path[PATH_MAX];
-  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
-  if (length <= 0) throw Failure{1, "cannot read /proc/self/exe, the path of upcrun, which the agents run"};
-  return {path, static_cast<std::size_t>(length)};
-}
 
 std::string current_folder() {
   char path[PATH_MAX];
@@ -35,6 +28,35 @@ std::string launch_interface() {
   return value != nullptr ? value : "";
 }
 
+// Of a relay's host, which may have no interface of the name that upcrun's host has.
+std::vector<std::string> relay_addresses() {
+  try {
+    return own_addresses(launch_interface());
+  } catch (const Failure&) {
+    return own_addresses("");
+  }
+}
+
+// The parts that upcrun starts itself. Its own host is always one of them: the user's name for it
+// ("localhost") may be another one elsewhere.
+std::vector<std::vector<Host>> own_parts(const std::vector<Host>& hosts, unsigned fanout) {
+  std::vector<std::vector<Host>> parts;
+  std::vector<Host> others;
+  const auto split_others = [&] {
+    for (std::vector<Host>& part : split_hosts(others, fanout)) parts.push_back(std::move(part));
+    others.clear();
+  };
+  for (const Host& host : hosts) {
+    others.push_back(host);
+    if (hosts.size() <= fanout || !is_this_host(host.name)) continue;
+    others.pop_back();
+    split_others();
+    parts.push_back({host});
+  }
+  split_others();
+  return parts;
+}
+
 std::string describe_hosts(const std::vector<Host>& hosts) {
   std::string text;
   for (const Host& host : hosts)
@@ -44,6 +66,13 @@ std::string describe_hosts(const std::vector<Host>& hosts) {
 
 }  // namespace
 
+std::string path_of_upcrun() {
+  char path[PATH_MAX];
+  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
+  if (length <= 0) throw Failure{1, "cannot read /proc/self/exe, the path of upcrun, which the agents run"};
+  return {path, static_cast<std::size_t>(length)};
+}
+
 AgentLaunch::AgentLaunch(const Plan& plan) : plan_(plan), self_(path_of_upcrun()) {
   if (plan.launch_method == LaunchMethod::kMpirun) {
     mpirun_ = find_mpirun(plan.program);
@@ -51,6 +80,8 @@ AgentLaunch::AgentLaunch(const Plan& plan) : plan_(plan), self_(path_of_upcrun()
   } else {
     hosts_ = plan.hosts;
     remote_shell_.emplace(plan.options.rsh, in_allocation() ? plan.options.allocation : Allocation{}, self_);
+    fanout_ = launch_fanout();
+    parts_ = own_parts(hosts_, fanout_);
   }
 }
 
@@ -67,8 +98,35 @@ bool AgentLaunch::in_allocation() const {
 std::vector<unsigned> AgentLaunch::shares() const {
   if (mpirun_) return std::vector<unsigned>(plan_.processes, 1);
   std::vector<unsigned> shares;
-  for (const Host& host : hosts_) shares.push_back(host.slots);
+  for (const std::vector<Host>& part : parts_) shares.push_back(processes_on(part));
   return shares;
+}
+
+Subtree AgentLaunch::subtree(unsigned first) const {
+  unsigned rank = 0;
+  for (const std::vector<Host>& part : parts_) {
+    if (rank == first) {
+      const bool allocated = in_allocation();
+      return {part,
+              fanout_,
+              plan_.options.rsh,
+              allocated ? plan_.options.allocation.system : BatchSystem::kNone,
+              allocated ? plan_.options.allocation.id : std::string(),
+              plan_.options.start_timeout,
+              plan_.options.verbose};
+    }
+    rank += processes_on(part);
+  }
+  return {};
+}
+
+std::string AgentLaunch::host_name(unsigned rank) const {
+  if (mpirun_) return {};
+  for (const Host& host : hosts_) {
+    if (rank < host.slots) return host.name;
+    rank -= host.slots;
+  }
+  return {};
 }
 
 bool AgentLaunch::loopback_only() const {
@@ -108,19 +166,25 @@ LaunchCommand AgentLaunch::mpirun_launch(const std::string& rendezvous) const {
 }
 
 std::vector<LaunchCommand> AgentLaunch::remote_shell_launches(const std::string& rendezvous) const {
+  return agent_commands(parts_, 0, *remote_shell_, rendezvous);
+}
+
+std::vector<LaunchCommand> agent_commands(const std::vector<std::vector<Host>>& parts, unsigned first,
+                                          const HostCommand& remote_shell, const std::string& rendezvous) {
   std::vector<LaunchCommand> launches;
-  unsigned first = 0;
-  for (const Host& host : hosts_) {
-    LaunchCommand launch{.name = is_this_host(host.name) ? "upcrun" : remote_shell_->name(),
+  for (const std::vector<Host>& part : parts) {
+    const Host& host = part.front();
+    const unsigned count = processes_on(part);
+    LaunchCommand launch{.name = is_this_host(host.name) ? "upcrun" : remote_shell.name(),
                          .host = host.name,
                          .first = first,
-                         .count = host.slots};
-    launch.arguments = remote_shell_->command(host.name);
-    launch.input = agent_line(first, host.slots, rendezvous);
-    launch.explain_exit = [command = *remote_shell_, name = host.name](int status) {
+                         .count = count};
+    launch.arguments = remote_shell.command(host.name);
+    launch.input = agent_line(first, count, rendezvous);
+    launch.explain_exit = [command = remote_shell, name = host.name](int status) {
       return command.explain(name, status);
     };
-    first += host.slots;
+    first += count;
     launches.push_back(std::move(launch));
   }
   return launches;
@@ -138,6 +202,13 @@ LaunchSpec make_launch_spec(const Plan& plan, const std::string& job_id, bool me
   launch_spec.merged_output = merged_output;
   launch_spec.environment = exported_environment();
   return launch_spec;
+}
+
+Rendezvous make_relay_rendezvous() {
+  Rendezvous rendezvous{Credentials::make(), 0, relay_addresses()};
+  if (rendezvous.addresses.empty())
+    throw Failure{1, "this host has no address that other hosts could reach; bring a network interface up"};
+  return rendezvous;
 }
 
 Rendezvous make_rendezvous(bool loopback_only) {

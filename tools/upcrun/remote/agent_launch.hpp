@@ -12,6 +12,7 @@
 #include "tools/upcrun/protocol/hello.hpp"
 #include "tools/upcrun/protocol/launch_spec.hpp"
 #include "tools/upcrun/remote/host_command.hpp"
+#include "tools/upcrun/remote/tree.hpp"
 
 namespace upcrun {
 
@@ -21,8 +22,13 @@ class AgentLaunch {
   // or upcrun itself cannot be found.
   explicit AgentLaunch(const Plan& plan);
 
-  // The number of processes of each agent, in the order of their ranks.
+  // The number of processes of each agent or relay that upcrun starts, in the order of their ranks.
   std::vector<unsigned> shares() const;
+  // What the one that serves the rank `first` and those after it is responsible for; no hosts: mpirun has
+  // started it.
+  Subtree subtree(unsigned first) const;
+  // The user's name of the host of this rank; empty: not known.
+  std::string host_name(unsigned rank) const;
   // Whether the agents can connect over the loopback interface.
   bool loopback_only() const;
   // The conduit: the user's choice, or the one that follows from the hosts; empty: the processes choose.
@@ -42,13 +48,25 @@ class AgentLaunch {
   std::optional<Mpirun> mpirun_;  // nothing: remote shells start the agents
   std::optional<HostCommand> remote_shell_;
   std::vector<Host> hosts_;  // empty: the batch system names them to mpirun
+  unsigned fanout_ = kFanout;
+  std::vector<std::vector<Host>> parts_;  // that upcrun's own children serve; empty: mpirun
 };
 
 // The specification of what the agents start. Throws Failure.
 LaunchSpec make_launch_spec(const Plan& plan, const std::string& job_id, bool merged_output);
 
+// The path of this program. Throws Failure.
+std::string path_of_upcrun();
+
+// The commands that start an agent or a relay on the first host of each part, for its ranks, the first of
+// which is `first`.
+std::vector<LaunchCommand> agent_commands(const std::vector<std::vector<Host>>& parts, unsigned first,
+                                          const HostCommand& remote_shell, const std::string& rendezvous);
+
 // New credentials, and the addresses at which agents reach this host; the port is still to be filled in.
 // Throws Failure when the host has no suitable address.
 Rendezvous make_rendezvous(bool loopback_only);
+// The same on the host of a relay.
+Rendezvous make_relay_rendezvous();
 
 }  // namespace upcrun

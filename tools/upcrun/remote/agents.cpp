@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
-#include "tools/upcrun/base/packet_socket.hpp"
+#include "tools/upcrun/exchange/collection.hpp"
 
 namespace upcrun {
 namespace {
 
 constexpr std::size_t kSparePending = 64;  // beside one connection for each process
-constexpr std::size_t kMaxFrameBytes = kMaxPacketBytes + 4096;
+constexpr std::size_t kMaxFrameBytes = kMaxCollectiveBytes + 4096;
 
 // Why an agent with this hello cannot take part in the job; empty if it can.
-std::string reason_to_reject(const Hello& hello, unsigned processes) {
+std::string reason_to_reject(const Hello& hello, unsigned first, unsigned processes) {
   const std::string size = std::to_string(processes);
   if (hello.version != kLinkVersion)
     return "it is an upcrun of another version (" + std::to_string(hello.version) + ", here " +
@@ -26,19 +26,22 @@ std::string reason_to_reject(const Hello& hello, unsigned processes) {
   if (hello.size >= 0 && hello.size != static_cast<int>(processes))
     return "it was started as one of " + std::to_string(hello.size) + " processes, not of " + size +
            "; the mpirun of one MPI library does not know the other's variables: unset UPCR_MPIRUN";
-  if (hello.rank >= static_cast<int>(processes))
+  if (hello.rank < static_cast<int>(first))
+    return "it was started as rank " + std::to_string(hello.rank) + ", which this host does not start";
+  if (hello.rank >= static_cast<int>(first + processes))
     return "it was started as rank " + std::to_string(hello.rank) + ", the job has " + size + " processes";
   return {};
 }
 
 }  // namespace
 
-Agents::Agents(Credentials credentials, bool loopback_only, const std::vector<unsigned>& shares,
-               AgentListener& listener)
+Agents::Agents(Credentials credentials, bool loopback_only, unsigned first,
+               const std::vector<unsigned>& shares, AgentListener& listener)
     : listener_events_(listener),
-      listener_(std::move(credentials), loopback_only, shares.size() + kSparePending) {
+      listener_(std::move(credentials), loopback_only, shares.size() + kSparePending),
+      first_(first) {
   for (const unsigned count : shares) {
-    agents_.push_back({static_cast<unsigned>(agent_of_.size()), count, nullptr, {}});
+    agents_.push_back({first + static_cast<unsigned>(agent_of_.size()), count, nullptr, {}});
     agent_of_.resize(agent_of_.size() + count, static_cast<unsigned>(agents_.size() - 1));
   }
   listener_.on_agent = [this](const Hello& hello, Link link) { add_agent(hello, std::move(link)); };
@@ -46,7 +49,8 @@ Agents::Agents(Credentials credentials, bool loopback_only, const std::vector<un
 }
 
 void Agents::add_agent(const Hello& hello, Link link) {
-  if (const std::string why = reason_to_reject(hello, static_cast<unsigned>(agent_of_.size())); !why.empty())
+  if (const std::string why = reason_to_reject(hello, first_, static_cast<unsigned>(agent_of_.size()));
+      !why.empty())
     return listener_events_.on_rejected_agent(hello, why);
   const unsigned rank = static_cast<unsigned>(hello.rank);
   Agent& here = agent(rank);
@@ -73,6 +77,11 @@ void Agents::send(unsigned rank, MessageType type, int value, std::string_view t
 void Agents::send_to_all(MessageType type) {
   for (const Agent& agent : agents_)
     if (agent.link) agent.link->send(type);
+}
+
+void Agents::send_to_all(MessageType type, const std::shared_ptr<const std::string>& bytes) {
+  for (const Agent& agent : agents_)
+    if (agent.link) agent.link->send_shared(type, 0, {}, bytes);
 }
 
 void Agents::close_all() {

@@ -32,15 +32,16 @@ class AgentListener {
 
 class Agents {
  public:
-  // `shares`: the number of processes of each agent, in the order of their ranks.
-  Agents(Credentials credentials, bool loopback_only, const std::vector<unsigned>& shares,
+  // `shares`: the number of processes of each agent, in the order of their ranks, the first of which is
+  // `first`.
+  Agents(Credentials credentials, bool loopback_only, unsigned first, const std::vector<unsigned>& shares,
          AgentListener& listener);
 
   unsigned port() const noexcept { return listener_.port(); }
   Link* link(unsigned rank) { return agent(rank).link.get(); }  // null: not connected, or lost
   // The number of this process in the frames of its agent.
-  unsigned number(unsigned rank) const { return rank - agents_[agent_of_[rank]].first; }
-  const std::string& host(unsigned rank) const { return agents_[agent_of_[rank]].host; }
+  unsigned number(unsigned rank) const { return rank - agents_[agent_of_[rank - first_]].first; }
+  const std::string& host(unsigned rank) const { return agents_[agent_of_[rank - first_]].host; }
   bool has_connected(unsigned rank) const { return !host(rank).empty(); }  // it may have been lost since
   bool all_have_connected() const;
   unsigned connected() const noexcept { return connected_; }  // number of open links
@@ -49,6 +50,8 @@ class Agents {
   void send(unsigned rank, MessageType type, int value = 0, std::string_view text = {});
   // Sends one message to each agent.
   void send_to_all(MessageType type);
+  // The same, with bytes that are not copied.
+  void send_to_all(MessageType type, const std::shared_ptr<const std::string>& bytes);
   void close_all();
 
   void collect(std::vector<pollfd>& fds) const;
@@ -63,14 +66,15 @@ class Agents {
     std::unique_ptr<Link> link;
     std::string host;  // as it named itself; empty: has not connected
   };
-  Agent& agent(unsigned rank) { return agents_[agent_of_[rank]]; }
+  Agent& agent(unsigned rank) { return agents_[agent_of_[rank - first_]]; }
   void add_agent(const Hello& hello, Link link);
   void receive(Agent& agent);
 
   AgentListener& listener_events_;
   Listener listener_;
   std::vector<Agent> agents_;
-  std::vector<unsigned> agent_of_;           // by rank
+  const unsigned first_;
+  std::vector<unsigned> agent_of_;           // by rank, from first_ on
   mutable std::vector<std::size_t> polled_;  // agents, in the order of collect()'s entries
   unsigned connected_ = 0;
 };

@@ -3,11 +3,11 @@
 
 #include <cstdlib>
 
-#include "tools/upcrun/agent/agent.hpp"
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/base/program.hpp"
 #include "tools/upcrun/base/text.hpp"
 #include "tools/upcrun/plan/hosts.hpp"
+#include "tools/upcrun/protocol/hello.hpp"
 
 namespace upcrun {
 namespace {

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "conduits/core/bootstrap/broadcast.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
 
 namespace upcr::gasnet {
 namespace {
@@ -52,7 +52,7 @@ void take_environment(Bootstrap& bootstrap) {
   bool same = true;
   for (const std::uint64_t h : hashes) same &= h == mine;
   // All ranks come to the same result: the hashes are the same for all, or they are not.
-  if (!same) text = broadcast(bootstrap, 0, text);
+  if (!same) text = bootstrap.broadcast(0, text);
   Environment& e = environment();
   const std::lock_guard<std::mutex> guard(e.mutex);
   for (std::size_t at = 0; at < text.size(); at += std::strlen(text.c_str() + at) + 1) {

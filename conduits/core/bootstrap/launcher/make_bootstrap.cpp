@@ -39,6 +39,10 @@ constexpr ConfigVar kVars[] = {
      "upcrun: the command that reaches other hosts, as --rsh; unset: ssh"},
     {"UPCRUN_AGENT", ConfigType::kCode, nullptr,
      "upcrun: the path of upcrun on the other hosts of a job that needs no mpirun; unset: the same as here"},
+    {"UPCRUN_FANOUT", ConfigType::kInt, "32",
+     "upcrun: hosts that one process starts agents on; where a job has more, the agents are started as a tree, "
+     "from host to host",
+     "1.."},
     {"UPCRUN_START_TIMEOUT", ConfigType::kInt, "60",
      "upcrun: seconds within which each host of a job has to answer, or under mpirun the next process",
      "1.."},

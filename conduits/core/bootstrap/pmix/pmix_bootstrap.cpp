@@ -4,7 +4,7 @@
 #include <sys/random.h>
 
 #include <cstdio>
-#include <vector>
+#include <string>
 
 #include "conduits/core/bootstrap/launcher/launched.hpp"
 #include "conduits/core/bootstrap/module.hpp"
@@ -26,6 +26,9 @@ class PmixBootstrap final : public LaunchedBootstrap {
   void allgather(const void* mine, std::size_t bytes, void* all) override {
     pmix::allgather(me_, mine, bytes, all);
   }
+  std::string broadcast(Rank root, const std::string& text) override {
+    return pmix::broadcast(me_, root, text);
+  }
   void barrier() override { pmix::barrier(me_); }
   void finalize() override {
     pmix::barrier(me_);
@@ -38,13 +41,11 @@ class PmixBootstrap final : public LaunchedBootstrap {
 
   // The name space is unique on one server only.
   void agree_on_job_id() {
-    std::uint64_t mine = 0;
+    unsigned long long mine = 0;
     (void)!::getrandom(&mine, sizeof mine, 0);
-    std::vector<std::uint64_t> all(size_);
-    pmix::allgather(me_, &mine, sizeof mine, all.data());
     char random[20];
-    (void)std::snprintf(random, sizeof random, "-%016llx", static_cast<unsigned long long>(all[0]));
-    job_id_ = "pmix-" + me_.name_space.substr(0, 40) + random;
+    (void)std::snprintf(random, sizeof random, "-%016llx", mine);
+    job_id_ = "pmix-" + me_.name_space.substr(0, 40) + pmix::broadcast(me_, 0, random);
   }
 
   const Member me_;

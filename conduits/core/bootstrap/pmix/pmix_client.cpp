@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
@@ -64,6 +65,29 @@ void fetch(const Member& me, Rank rank, const Key& key, char* to, std::size_t by
   PMIX_VALUE_RELEASE(value);
 }
 
+// The number of the next collective of this process: of all of them, since all make the same calls.
+unsigned next_collective() {
+  static unsigned collective = 0;
+  return ++collective;
+}
+
+// Puts bytes under keys from `first` on, and gets those of another rank.
+void put(unsigned collective, std::size_t first, const void* from, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += kPiece) {
+    pmix_value_t value;
+    PMIX_VALUE_CONSTRUCT(&value);
+    value.type = PMIX_BYTE_OBJECT;
+    value.data.bo.bytes = const_cast<char*>(static_cast<const char*>(from)) + at;  // copied by PMIx_Put
+    value.data.bo.size = std::min(kPiece, bytes - at);
+    check(PMIx_Put(PMIX_GLOBAL, key_of(collective, first + at / kPiece).text, &value), "PMIx_Put");
+  }
+}
+void fetch(const Member& me, Rank rank, unsigned collective, std::size_t first, void* to, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += kPiece)
+    fetch(me, rank, key_of(collective, first + at / kPiece), static_cast<char*>(to) + at,
+          std::min(kPiece, bytes - at));
+}
+
 // On PMIx's thread.
 int hang_up_fd = -1;
 void on_lost_connection(std::size_t, pmix_status_t, const pmix_proc_t*, pmix_info_t*, std::size_t,
@@ -89,22 +113,27 @@ Member join() {
 }
 
 void allgather(const Member& me, const void* mine, std::size_t bytes, void* all) {
-  static unsigned collective = 0;
-  ++collective;
-  for (std::size_t at = 0; at < bytes; at += kPiece) {
-    pmix_value_t value;
-    PMIX_VALUE_CONSTRUCT(&value);
-    value.type = PMIX_BYTE_OBJECT;
-    value.data.bo.bytes = const_cast<char*>(static_cast<const char*>(mine)) + at;  // copied by PMIx_Put
-    value.data.bo.size = std::min(kPiece, bytes - at);
-    check(PMIx_Put(PMIX_GLOBAL, key_of(collective, at / kPiece).text, &value), "PMIx_Put");
-  }
+  const unsigned collective = next_collective();
+  put(collective, 0, mine, bytes);
   check(PMIx_Commit(), "PMIx_Commit");
   fence(me, true);
-  for (Rank r = 0; r < me.size; ++r)
-    for (std::size_t at = 0; at < bytes; at += kPiece)
-      fetch(me, r, key_of(collective, at / kPiece), static_cast<char*>(all) + r * bytes + at,
-            std::min(kPiece, bytes - at));
+  for (Rank r = 0; r < me.size; ++r) fetch(me, r, collective, 0, static_cast<char*>(all) + r * bytes, bytes);
+}
+
+std::string broadcast(const Member& me, Rank root, const std::string& text) {
+  const unsigned collective = next_collective();
+  std::uint64_t length = text.size();
+  if (me.rank == root) {
+    put(collective, 0, &length, sizeof length);
+    put(collective, 1, text.data(), text.size());
+    check(PMIx_Commit(), "PMIx_Commit");
+  }
+  fence(me, true);
+  if (me.rank == root) return text;
+  fetch(me, root, collective, 0, &length, sizeof length);
+  std::string received(length, '\0');
+  fetch(me, root, collective, 1, received.data(), length);
+  return received;
 }
 
 void barrier(const Member& me) { fence(me, false); }

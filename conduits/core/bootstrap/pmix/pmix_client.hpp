@@ -18,6 +18,8 @@ Member join();
 
 // Collective: `bytes` bytes of each rank, in rank order.
 void allgather(const Member& me, const void* mine, std::size_t bytes, void* all);
+// Collective: the text of `root`. Only its values travel; each process gets them once.
+std::string broadcast(const Member& me, Rank root, const std::string& text);
 void barrier(const Member& me);
 
 // A socket that hangs up when the connection to the launcher's server breaks; -1: PMIx does not report that.

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
+#include <utility>
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_filter.hpp"
@@ -84,24 +86,23 @@ void ControlLink::send(Type type, int value, const std::string& payload) {
   } while (done < payload.size());
 }
 
-void ControlLink::collective(Type type, const void* mine, std::size_t bytes, void* all,
-                             std::size_t all_bytes) {
+ControlLink::Reply ControlLink::collective(Type type, int value, const void* mine, std::size_t bytes) {
   if (in_forked_child()) fatal("a forked child (pid %d) of pid %d takes part in the job", getpid(), pid_);
   {
     std::lock_guard<std::mutex> guard(mutex_);
     awaited_ = type;
-    reply_ = static_cast<char*>(all);
-    reply_bytes_ = all_bytes;
+    reply_ = {};
     reply_got_ = 0;
     replied_.store(false, std::memory_order_relaxed);
   }
   std::size_t done = 0;
   do {
     const std::size_t chunk = std::min(bytes - done, wire::kChunk);
-    send_chunk({type, 0, bytes}, static_cast<const char*>(mine) + done, chunk);
+    send_chunk({type, value, bytes}, static_cast<const char*>(mine) + done, chunk);
     done += chunk;
   } while (done < bytes);
   wait_for_reply();
+  return std::move(reply_);
 }
 
 void ControlLink::wait_for_reply() {
@@ -125,8 +126,7 @@ void* ControlLink::run(void* self) {
   for (;;) static_cast<ControlLink*>(self)->receive();
 }
 
-// Receives one packet. Its payload goes to the buffer of the main thread, which was set before the launcher
-// could reply.
+// Receives one packet.
 void ControlLink::receive() {
   Header header{};
   // Peeks first: the buffer for the payload depends on the type.
@@ -141,16 +141,11 @@ void ControlLink::receive() {
     (void)::recv(fd_, &header, sizeof header, 0);
     return answer(header.value);
   }
-  std::lock_guard<std::mutex> guard(mutex_);
-  iovec parts[2] = {{&header, sizeof header}, {reply_ + reply_got_, reply_bytes_ - reply_got_}};
-  msghdr message{};
-  message.msg_iov = parts;
-  message.msg_iovlen = header.type == Type::kGather ? 2 : 1;
-  got = ::recvmsg(fd_, &message, 0);
-  if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherLost);
+  if (header.type != Type::kExit && header.type != Type::kPeerLost) return receive_reply(header);
+  if (::recv(fd_, &header, sizeof header, 0) < static_cast<ssize_t>(sizeof header))
+    end_process(kLauncherLost);
   if (header.type == Type::kExit) end_process(header.value);
-  if (header.type == Type::kPeerLost) return note_alive(static_cast<Rank>(header.value));
-  accept_reply(header.type, static_cast<std::size_t>(got) - sizeof header);
+  note_alive(static_cast<Rank>(header.value));
 }
 
 void ControlLink::note_alive(Rank peer) {
@@ -161,12 +156,36 @@ void ControlLink::note_alive(Rank peer) {
 
 void ControlLink::answer(int question) { send(Type::kWaits, question, callbacks_.describe_threads()); }
 
-void ControlLink::accept_reply(Type type, std::size_t bytes) {
-  if (type != awaited_ || replied_.load(std::memory_order_relaxed))
+// Receives the packet with this header, which is the reply that the main thread waits for, or a part of it.
+void ControlLink::receive_reply(Header header) {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  if (header.type != awaited_ || replied_.load(std::memory_order_relaxed))
     fatal("upcrun replied with a message of type %u instead of %u; is it of another version?",
-          static_cast<unsigned>(type), static_cast<unsigned>(awaited_));
-  reply_got_ += bytes;
-  if (reply_got_ != reply_bytes_) return;
+          static_cast<unsigned>(header.type), static_cast<unsigned>(awaited_));
+  const bool in_file = header.value == wire::kInFile;
+  reply_.total = header.total;
+  reply_.bytes.resize(in_file ? 0 : header.total);
+  iovec parts[2] = {{&header, sizeof header},
+                    {reply_.bytes.data() + reply_got_, reply_.bytes.size() - reply_got_}};
+  alignas(cmsghdr) char ancillary[CMSG_SPACE(sizeof(int))];
+  msghdr message{};
+  message.msg_iov = parts;
+  message.msg_iovlen = 2;
+  message.msg_control = ancillary;
+  message.msg_controllen = sizeof ancillary;
+  const ssize_t got = ::recvmsg(fd_, &message, MSG_CMSG_CLOEXEC);
+  if (got < static_cast<ssize_t>(sizeof header)) end_process(kLauncherLost);
+  if (in_file) {
+    const cmsghdr* const c = CMSG_FIRSTHDR(&message);
+    if (c == nullptr || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+      fatal("cannot receive a descriptor from upcrun: this process has as many open as `ulimit -n` allows");
+    int file = -1;
+    std::memcpy(&file, CMSG_DATA(c), sizeof file);
+    reply_.file.reset(file);
+  } else {
+    reply_got_ += static_cast<std::size_t>(got) - sizeof header;
+    if (reply_got_ != reply_.total) return;
+  }
   replied_.store(true, std::memory_order_release);
   arrived_.notify_one();
 }

@@ -11,8 +11,10 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "conduits/core/base/system/status.hpp"
+#include "conduits/core/base/system/unique_fd.hpp"
 #include "conduits/core/bootstrap/open_file.hpp"
 #include "conduits/core/bootstrap/upcrun/wire.hpp"
 
@@ -31,8 +33,14 @@ class ControlLink {
   };
   // Starts the control thread, on which the callbacks run.
   void start(const Callbacks& callbacks);
-  // Sends `bytes` bytes and waits for the reply of `all_bytes`.
-  void collective(wire::Type type, const void* mine, std::size_t bytes, void* all, std::size_t all_bytes);
+  // The launcher's part of a collective.
+  struct Reply {
+    std::size_t total = 0;    // bytes
+    std::vector<char> bytes;  // they are here, or in the file
+    UniqueFd file;
+  };
+  // Sends `bytes` bytes and waits for the reply. `value`: the header's.
+  Reply collective(wire::Type type, int value, const void* mine, std::size_t bytes);
   void send(wire::Type type, int value, std::uint64_t total = 0);
   // With a payload, in packets of at most wire::kChunk bytes. Does nothing in a child that the program
   // forked.
@@ -52,7 +60,7 @@ class ControlLink {
   void receive();
   void note_alive(Rank peer);
   void answer(int question);
-  void accept_reply(wire::Type type, std::size_t bytes);
+  void receive_reply(wire::Header header);
   [[noreturn]] void end_process(int status);
   [[noreturn]] void send_and_exit(const wire::Header& header);
   void send_chunk(const wire::Header& header, const void* payload, std::size_t bytes);
@@ -68,8 +76,8 @@ class ControlLink {
   std::mutex mutex_;  // guards the reply that the main thread waits for; it reads replied_ without
   std::condition_variable arrived_;
   wire::Type awaited_{};
-  char* reply_ = nullptr;
-  std::size_t reply_bytes_ = 0, reply_got_ = 0;
+  Reply reply_;
+  std::size_t reply_got_ = 0;
   std::atomic<bool> replied_ = false;  // the reply is complete
 
   std::mutex alive_mutex_;

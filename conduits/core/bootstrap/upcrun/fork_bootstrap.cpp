@@ -2,12 +2,15 @@
 // The bootstrap of a process that upcrun, or an agent of it, has started: the rank is in the environment,
 // everything else comes over the socket (control_link.hpp).
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstring>
+#include <utility>
 
 #include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/error.hpp"
@@ -33,10 +36,21 @@ class ForkBootstrap final : public Bootstrap {
   ~ForkBootstrap() override { joined.store(nullptr, std::memory_order_release); }
 
   void allgather(const void* mine, std::size_t bytes, void* all) override {
-    link_.collective(wire::Type::kGather, mine, bytes, all, bytes * size_);
+    const Table table = gather(mine, bytes);
+    if (table.bytes() != 0) std::memcpy(all, table.data(), table.bytes());
   }
-  void barrier() override { link_.collective(wire::Type::kBarrier, nullptr, 0, nullptr, 0); }
-  void finalize() override { link_.collective(wire::Type::kFinalize, nullptr, 0, nullptr, 0); }
+  Table gather(const void* mine, std::size_t bytes) override {
+    return to_table(link_.collective(wire::Type::kGather, 0, mine, bytes), bytes * size_);
+  }
+  std::string broadcast(Rank root, const std::string& text) override {
+    ControlLink::Reply reply = link_.collective(wire::Type::kBroadcast, static_cast<int>(root), text.data(),
+                                                rank_ == root ? text.size() : 0);
+    const std::size_t total = reply.total;
+    const Table table = to_table(std::move(reply), total);
+    return {static_cast<const char*>(table.data()), table.bytes()};
+  }
+  void barrier() override { link_.collective(wire::Type::kBarrier, 0, nullptr, 0); }
+  void finalize() override { link_.collective(wire::Type::kFinalize, 0, nullptr, 0); }
   [[noreturn]] void global_exit(int status) override { link_.global_exit(status); }
   [[noreturn]] void leave(int status, unsigned grace_ms) override { link_.leave(status, grace_ms); }
   [[noreturn]] void abort(int status) override { link_.abort(status); }
@@ -61,6 +75,16 @@ class ForkBootstrap final : public Bootstrap {
   }
 
  private:
+  static Table to_table(ControlLink::Reply reply, std::size_t expected) {
+    if (reply.total != expected)
+      fatal("upcrun replied with %zu bytes instead of %zu; is it of another version?", reply.total, expected);
+    if (!reply.file) return Table(std::move(reply.bytes));
+    void* const at = ::mmap(nullptr, expected, PROT_READ, MAP_SHARED, reply.file.get(), 0);
+    if (at == MAP_FAILED)
+      fatal_errno("cannot map %zu bytes that upcrun has gathered (check ulimit -v)", expected);
+    return {at, expected};
+  }
+
   ControlLink& link_;
 };
 

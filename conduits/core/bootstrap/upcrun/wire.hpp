@@ -19,12 +19,13 @@ inline constexpr char kRelaunchVariable[] = "UPCR_RELAUNCH";
 // Set by a process that has joined a job in a slot of mpirun's or srun's: launcher/launcher_slot.hpp.
 inline constexpr char kLauncherSlotVariable[] = "UPCR_LAUNCHER_SLOT";
 
-inline constexpr std::uint32_t kVersion = 4;
+inline constexpr std::uint32_t kVersion = 5;
 inline constexpr std::size_t kChunk = 64 * 1024;  // payload of one packet at most
 
 enum class Type : std::uint32_t {
   kHello = 1,    // process: has joined; value is kVersion
-  kGather,       // process: `total` bytes from each; launcher: `total` bytes, those of all, in chunks
+  kGather,       // process: `total` bytes from each; launcher: `total` bytes, those of all, in rank order
+  kBroadcast,    // process: `total` bytes from rank `value`, none from the others; launcher: `total` bytes
   kBarrier,      // both ways
   kFinalize,     // both ways; afterwards the process may end as it likes
   kExit,         // process: end the job with `value`; launcher: the job ends with `value`, end yourself
@@ -39,6 +40,12 @@ enum class Type : std::uint32_t {
                  // each, in answer to the question `value`, which the launcher has numbered; `total` bytes
   kStalled,      // process: a UPC thread has waited for `value` seconds in one call
 };
+
+// `value` of the launcher's kGather and kBroadcast: the bytes follow in chunks; or they are in a file, whose
+// descriptor comes with the packet (SCM_RIGHTS), and which all processes of the host map: each host has one
+// copy. Not worth a file: kSmallReply bytes.
+inline constexpr std::int32_t kInPackets = 0, kInFile = 1;
+inline constexpr std::size_t kSmallReply = 4096;
 
 // Milliseconds that a process has at the job's end: to flush its files and exit after kExit, and to end the
 // report of an error after kReporting.

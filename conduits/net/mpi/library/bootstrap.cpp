@@ -38,6 +38,14 @@ class MpiBootstrap final : public LaunchedBootstrap {
       return MPI_Iallgather(mine, n, MPI_BYTE, all, n, MPI_BYTE, comm_, request);
     });
   }
+  std::string broadcast(Rank root, const std::string& text) override {
+    std::uint64_t length = text.size();
+    broadcast(root, &length, sizeof length);
+    std::string all = text;
+    all.resize(length);
+    broadcast(root, all.data(), length);
+    return all;
+  }
   void barrier() override {
     complete("MPI_Ibarrier", [&](MPI_Request* request) { return MPI_Ibarrier(comm_, request); });
   }
@@ -65,6 +73,13 @@ class MpiBootstrap final : public LaunchedBootstrap {
       check(start(&request), what);
     }
     wait_with_yield(&request, what, true);
+  }
+
+  void broadcast(Rank root, void* bytes, std::size_t count) {
+    if (count > INT_MAX) fatal("internal error: a text of %zu bytes in a start-up collective", count);
+    complete("MPI_Ibcast", [&](MPI_Request* request) {
+      return MPI_Ibcast(bytes, static_cast<int>(count), MPI_BYTE, static_cast<int>(root), comm_, request);
+    });
   }
 
   static bool finalized_by_program() {

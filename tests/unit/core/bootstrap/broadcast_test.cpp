@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Texts of one rank for all: their length is that of the root's text, whatever the others pass.
-#include "conduits/core/bootstrap/broadcast.hpp"
+#include "conduits/core/bootstrap/bootstrap.hpp"
 
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ std::vector<std::string> broadcast_of(const std::vector<std::string>& texts, Ran
   for (Rank r = 0; r < size; ++r)
     threads.emplace_back([&, r] {
       ThreadRank bootstrap(exchange, r, size);
-      got[r] = broadcast(bootstrap, root, texts[r]);
+      got[r] = bootstrap.broadcast(root, texts[r]);
     });
   for (std::thread& t : threads) t.join();
   return got;
