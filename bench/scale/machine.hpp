@@ -34,13 +34,10 @@ class Machine {
 // Tables that every process of a job has, with equal contents that do not change after the start. All ranks
 // share one copy: at 65,536 ranks, a copy for each would not fit in memory.
 struct Tables {
-  std::vector<Slot> first_slot;
-  std::vector<Rank> rank_of;
   std::vector<std::uint64_t> remote;
   std::vector<std::uintptr_t> mapped;  // only the running rank's entry is not 0; the simulator sets it
   std::size_t bytes() const noexcept {
-    return first_slot.capacity() * sizeof(Slot) + rank_of.capacity() * sizeof(Rank) +
-           remote.capacity() * sizeof(std::uint64_t) + mapped.capacity() * sizeof(std::uintptr_t);
+    return remote.capacity() * sizeof(std::uint64_t) + mapped.capacity() * sizeof(std::uintptr_t);
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "conduits/core/base/report/error.hpp"
@@ -52,22 +53,19 @@ class SimConduit final : public Conduit {
 // rank of each window group, which is the rank itself.
 class SimBootstrap final : public Bootstrap {
  public:
-  SimBootstrap(Rank rank, Rank size, const Tables& tables) : tables_(tables) {
+  SimBootstrap(Rank rank, Rank size) {
     rank_ = rank;
     size_ = size;
   }
   void allgather(const void*, std::size_t bytes, void* all) override {
     if (bytes != sizeof(Rank))
       fatal("internal error: a simulated rank calls an all-gather that is not modelled");
-    std::memcpy(all, tables_.rank_of.data(), size_ * sizeof(Rank));
+    std::iota(static_cast<Rank*>(all), static_cast<Rank*>(all) + size_, Rank{0});
   }
   void barrier() override {}
   void finalize() override {}
   [[noreturn]] void global_exit(int status) override { std::_Exit(status); }
   [[noreturn]] void abort(int status) override { std::_Exit(status); }
-
- private:
-  const Tables& tables_;
 };
 
 // Makes `own` share the memory of `common`: no rank writes to it, and a rank is never destroyed.
@@ -116,8 +114,8 @@ void SimRank::share_topology() {
   Topology& t = runtime_.job.topology;
   t.rank = t.machine_first = t.host_first = t.window_group_first = t.host_name = rank_;
   t.size = plan_.size;
-  share(t.first_slot, plan_.tables->first_slot);
-  share(t.rank_of, plan_.tables->rank_of);
+  t.first_slot = FirstSlots::regular(1, plan_.size);
+  t.rank_of = RankOfSlot::regular(1);
 }
 
 void SimRank::make_memory() {
@@ -131,7 +129,7 @@ void SimRank::make_memory() {
   j.doorbells.attach(j.memory_file);
   j.segments.bytes = kSegment;
   share(j.segments.mapped, plan_.tables->mapped);
-  share(j.segments.remote, plan_.tables->remote);
+  j.segments.remote = SlotAddresses(plan_.tables->remote.data(), plan_.tables->remote.size());
   char* const segment = j.memory_file.at<char>(front) - front.offset + j.memory_file.segments_offset();
   plan_.tables->remote[rank_] = plan_.tables->mapped[rank_] = reinterpret_cast<std::uintptr_t>(segment);
 }
@@ -152,7 +150,7 @@ void SimRank::make_thread() {
 
 SimRank::SimRank(const Plan& plan, Rank rank) : plan_(plan), rank_(rank) {
   Job& j = runtime_.job;
-  j.bootstrap = std::make_unique<SimBootstrap>(rank, plan.size, *plan.tables);
+  j.bootstrap = std::make_unique<SimBootstrap>(rank, plan.size);
   j.conduit = std::make_unique<SimConduit>(*plan.machine, rank);
   share_topology();
   make_memory();

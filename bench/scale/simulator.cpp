@@ -53,11 +53,8 @@ Simulator::Simulator(const Model& model, Rank ranks, std::size_t broadcast_bytes
       memory_(ranks),
       fibers_(ranks),
       hosts_(ranks) {
-  for (Slot s = 0; s <= ranks; ++s) tables_.first_slot.push_back(s);
-  for (Slot s = 0; s < ranks; ++s) tables_.rank_of.push_back(s);
   tables_.remote.resize(ranks);
   tables_.mapped.resize(ranks);
-  for (auto* v : {&tables_.first_slot, &tables_.rank_of}) v->shrink_to_fit();
   sim_ranks_.reserve(ranks);
   for (Rank r = 0; r < ranks; ++r) {
     leave();

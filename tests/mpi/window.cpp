@@ -48,7 +48,8 @@ Topology make_topology(Rank rank, Rank size) {
   t.size = size;
   for (Rank r = 0; r < size; ++r) t.first_slot.push_back(2 * r);
   t.first_slot.push_back(2 * size - 1);
-  for (Rank r = 0; r < size; ++r) t.rank_of.insert(t.rank_of.end(), t.first_slot[r + 1] - t.first_slot[r], r);
+  for (Rank r = 0; r < size; ++r)
+    for (Slot s = t.first_slot[r]; s < t.first_slot[r + 1]; ++s) t.rank_of.push_back(r);
   return t;
 }
 
@@ -56,7 +57,6 @@ SegmentMap make_segments(const Topology& t) {
   SegmentMap map;
   map.bytes = kSegment;
   map.mapped.assign(t.slots(), 0);
-  map.remote.assign(t.slots() + 1, 0);
   const int memory = ::memfd_create("segments", 0);
   EXPECT(memory >= 0 && ::ftruncate(memory, 2 * kSegment) == 0, "no memory file");
   std::uint64_t mine[2] = {};
@@ -68,7 +68,7 @@ SegmentMap make_segments(const Topology& t) {
   ::close(memory);
   std::vector<std::uint64_t> all(2 * t.size);
   MPI_Allgather(mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
-  for (Slot s = 0; s < t.slots(); ++s) map.remote[s] = all[s];
+  map.remote = upcr::SlotAddresses(std::vector<std::uint64_t>(all.begin(), all.begin() + t.slots()));
   return map;
 }
 

@@ -9,11 +9,12 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/bootstrap/table.hpp"
 #include "conduits/core/job/job.hpp"
 #include "include/upcr/gasnet_queries.h"
 #include "upcr/state/thread_ctx.hpp"
@@ -45,7 +46,8 @@ struct Runtime {
   std::size_t requested_segment = 0;          // bytes; more than job().segments.bytes if memory was short
   std::string segment_limit;                  // then: the reason, for messages
   std::unique_ptr<ThreadCtx[]> contexts;      // threads_here, once attached
-  std::vector<ProcessInfo> processes;         // by rank, once attached
+  Table process_table;                        // memory of `processes`
+  std::span<const ProcessInfo> processes;     // by rank, once attached
   bool started_by_bupc = false;               // bupc_init*: the UPCRL_mpi hooks apply
 
   // The end of the program: threads finish one by one; one of them ends the process.

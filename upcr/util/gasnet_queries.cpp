@@ -37,8 +37,8 @@ void collect_process_info() {
       t.host_name,
       t.window_group_first};
   if (t.my_slots() > 1) mine.segment.addr = map_contiguously(j, mine.segment.size);
-  runtime().processes.resize(t.size);
-  j.bootstrap->allgather(&mine, sizeof mine, runtime().processes.data());
+  runtime().process_table = j.bootstrap->gather(&mine, sizeof mine);
+  runtime().processes = runtime().process_table.of<ProcessInfo>();
 }
 
 extern "C" {
@@ -54,7 +54,7 @@ UPCRI_API uintptr_t gasnet_getMaxGlobalSegmentSize(void) {
 }
 
 UPCRI_API int gasnet_getSegmentInfo(gasnet_seginfo_t* table, int n) {
-  const std::vector<ProcessInfo>& all = runtime().processes;
+  const std::span<const ProcessInfo> all = runtime().processes;
   if (all.empty()) fatal("gasnet_getSegmentInfo called before upcr_startup_attach()");
   for (int i = 0; i < n && static_cast<std::size_t>(i) < all.size(); ++i) table[i] = all[i].segment;
   return 0;

@@ -120,12 +120,11 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const MemoryFil
   map.null_bytes = null_bytes;
   map.stride_bits = stride_bits;
   map.mapped.assign(t.slots(), 0);
-  map.remote.assign(t.slots(), 0);
 
   // The largest window group of the job, so that all groups reserve equally much and can agree on the base.
   const std::uint64_t mine = t.window_group_slots();
-  std::vector<std::uint64_t> widths(t.size);
-  bootstrap.allgather(&mine, sizeof mine, widths.data());
+  const Table table = bootstrap.gather(&mine, sizeof mine);
+  const auto widths = table.of<std::uint64_t>();
   const std::size_t span = *std::max_element(widths.begin(), widths.end()) << stride_bits;
 
   char* reservation = agree_on_reservation(bootstrap, t, span);
@@ -149,12 +148,19 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const MemoryFil
 
   Slot most = 0;
   for (Rank r = 0; r < t.size; ++r) most = std::max(most, t.first_slot[r + 1] - t.first_slot[r]);
-  std::vector<std::uint64_t> own(most), all(std::size_t{most} * t.size);
+  std::vector<std::uint64_t> own(most);
   for (Slot k = 0; k < t.my_slots(); ++k) own[k] = map.mapped[t.my_first_slot() + k];
-  bootstrap.allgather(own.data(), most * sizeof own[0], all.data());
+  Table addresses = bootstrap.gather(own.data(), most * sizeof own[0]);
+  if (t.first_slot.is_regular(most)) {
+    map.remote = SlotAddresses(std::move(addresses), t.slots());
+    return map;
+  }
+  const auto all = addresses.of<std::uint64_t>();
+  std::vector<std::uint64_t> remote;
   for (Rank r = 0; r < t.size; ++r)
     for (Slot s = t.first_slot[r]; s < t.first_slot[r + 1]; ++s)
-      map.remote[s] = all[std::size_t{r} * most + (s - t.first_slot[r])];
+      remote.push_back(all[std::size_t{r} * most + (s - t.first_slot[r])]);
+  map.remote = SlotAddresses(std::move(remote));
   return map;
 }
 

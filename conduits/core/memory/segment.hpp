@@ -13,10 +13,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "conduits/core/base/system/visibility.hpp"
+#include "conduits/core/bootstrap/table.hpp"
 #include "conduits/core/model/topology.hpp"
 
 namespace upcr {
@@ -25,6 +28,33 @@ class Bootstrap;
 class MemoryFile;
 class SafeText;
 
+// An address of each slot: read from what the bootstrap has gathered, which the processes of a host share, or
+// of this process's own.
+class SlotAddresses {
+ public:
+  SlotAddresses() = default;
+  SlotAddresses(std::initializer_list<std::uint64_t> own) : own_(own) {}
+  explicit SlotAddresses(std::vector<std::uint64_t> own) : own_(std::move(own)) {}
+  // The first `count` of the table, which holds 64 bits for each slot.
+  SlotAddresses(Table table, std::size_t count)
+      : table_(std::make_shared<const Table>(std::move(table))),
+        shared_(static_cast<const std::uint64_t*>(table_->data())),
+        count_(count) {}
+  // Memory that outlives this object.
+  SlotAddresses(const std::uint64_t* memory, std::size_t count) : shared_(memory), count_(count) {}
+
+  std::uint64_t operator[](Slot slot) const noexcept { return begin()[slot]; }
+  std::size_t size() const noexcept { return shared_ != nullptr ? count_ : own_.size(); }
+  const std::uint64_t* begin() const noexcept { return shared_ != nullptr ? shared_ : own_.data(); }
+  const std::uint64_t* end() const noexcept { return begin() + size(); }
+
+ private:
+  std::vector<std::uint64_t> own_;
+  std::shared_ptr<const Table> table_;
+  const std::uint64_t* shared_ = nullptr;  // in the table, or elsewhere
+  std::size_t count_ = 0;
+};
+
 struct UPCR_MODULE_API SegmentMap {
   std::size_t bytes = 0;       // of each segment (the same for all), a page multiple
   std::size_t null_bytes = 0;  // of them, at the start: no object is there, and no access succeeds
@@ -32,7 +62,7 @@ struct UPCR_MODULE_API SegmentMap {
   bool has_reservation = false;         // false: use mapped[] only
   std::uintptr_t reservation_base = 0;  // address of slot window_group_first_slot()
   std::vector<std::uintptr_t> mapped;   // of each slot: its address here, 0 when it is not mapped
-  std::vector<std::uint64_t> remote;    // of each slot: its address in its own process
+  SlotAddresses remote;                 // of each slot: its address in its own process
 
   // Does the part of a segment that holds objects contain [offset, offset + n)?
   bool holds(std::uint64_t offset, std::uint64_t n) const noexcept {

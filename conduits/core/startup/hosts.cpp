@@ -8,7 +8,10 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
@@ -59,7 +62,7 @@ struct ProcessInfo {
   std::uint16_t sums;  // on packets
 };
 
-void check_settings(const std::vector<ProcessInfo>& all, Rank me) {
+void check_settings(std::span<const ProcessInfo> all, Rank me) {
   for (const ProcessInfo& c : all) {
     if (c.sums != all[me].sums)
       fatal_setting(
@@ -77,7 +80,7 @@ void check_settings(const std::vector<ProcessInfo>& all, Rank me) {
 }
 
 // Logs the groups, and the ranks of this machine that the launcher's distribution excludes from them.
-void log_groups(const std::vector<ProcessInfo>& all, const Topology& t) {
+void log_groups(std::span<const ProcessInfo> all, const Topology& t) {
   UPCR_LOG(log_hosts, kInfo, "machine: ranks %u to %u of %u; host: %u to %u; memory shared with %u to %u",
            t.machine_first, t.machine_first + t.machine_size - 1, t.size, t.host_first,
            t.host_first + t.host_size - 1, t.window_group_first,
@@ -117,8 +120,8 @@ void find_neighbours(Bootstrap& bootstrap, bool bypass, Topology* topology) {
   const ProcessInfo mine{machine_id(), static_cast<std::uint32_t>(config_int("UPCR_NODE_SIZE")),
                          bypass ? std::uint16_t{1} : std::uint16_t{0},
                          packet_sums_requested() ? std::uint16_t{1} : std::uint16_t{0}};
-  std::vector<ProcessInfo> all(t.size);
-  bootstrap.allgather(&mine, sizeof mine, all.data());
+  const Table table = bootstrap.gather(&mine, sizeof mine);
+  const auto all = table.of<ProcessInfo>();
   check_settings(all, t.rank);
 
   const auto same_machine = [&](Rank r) { return all[r].machine == mine.machine; };
@@ -149,14 +152,27 @@ void find_neighbours(Bootstrap& bootstrap, bool bypass, Topology* topology) {
 
 void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology) {
   Topology& t = *topology;
-  std::vector<Slot> counts(t.size);
-  bootstrap.allgather(&slots_here, sizeof slots_here, counts.data());
-  t.first_slot.assign(1, 0);
-  t.rank_of.clear();
+  const Table table = bootstrap.gather(&slots_here, sizeof slots_here);
+  const auto counts = table.of<Slot>();
+  Slot total = 0;
+  bool regular = true;  // all have as many as the first, but for the last, which has at most as many
   for (Rank r = 0; r < t.size; ++r) {
-    t.first_slot.push_back(t.first_slot.back() + counts[r]);
-    t.rank_of.insert(t.rank_of.end(), counts[r], r);
+    total += counts[r];
+    regular = regular && (r + 1 < t.size ? counts[r] == counts[0] : counts[r] <= counts[0]);
   }
+  if (regular && counts[0] != 0) {
+    t.first_slot = FirstSlots::regular(counts[0], total);
+    t.rank_of = RankOfSlot::regular(counts[0]);
+    return;
+  }
+  std::vector<Slot> first(1, 0);
+  std::vector<Rank> ranks;
+  for (Rank r = 0; r < t.size; ++r) {
+    first.push_back(first.back() + counts[r]);
+    ranks.insert(ranks.end(), counts[r], r);
+  }
+  t.first_slot = FirstSlots(std::move(first));
+  t.rank_of = RankOfSlot(std::move(ranks));
 }
 
 // Pinned processes see one CPU each: the number of CPUs of the machine is the sum over its processes, or that
@@ -171,8 +187,8 @@ Oversubscription find_oversubscription(Bootstrap& bootstrap, const Topology& t) 
   const AllowedCpus allowed = allowed_cpus();
   const CpuInfo mine{kernel_id(), allowed.count, allowed.hash,
                      static_cast<std::uint32_t>(::sysconf(_SC_NPROCESSORS_ONLN)), t.my_slots()};
-  std::vector<CpuInfo> all(t.size);
-  bootstrap.allgather(&mine, sizeof mine, all.data());
+  const Table table = bootstrap.gather(&mine, sizeof mine);
+  const auto all = table.of<CpuInfo>();
   std::uint64_t processes = 0, slots = 0, first_index = 0, sum = 0, most = 0, online = 0;
   bool same = true;
   for (Rank r = 0; r < t.size; ++r) {

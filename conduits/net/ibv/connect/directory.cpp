@@ -7,8 +7,8 @@
 namespace upcr::ibv {
 void Directory::exchange(Bootstrap& bootstrap, Published mine) {
   rank_ = bootstrap.rank();
-  all_.resize(bootstrap.size());
-  bootstrap.allgather(&mine, sizeof mine, all_.data());
+  table_ = bootstrap.gather(&mine, sizeof mine);
+  all_ = table_.of<Published>();
   PortPair pair;
   for (Rank r = 0; r < size(); ++r)
     if (r != rank_ && !choose_pair(all_[rank_], all_[r], 0, &pair))

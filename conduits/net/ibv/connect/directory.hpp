@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The addresses on which all processes listen, exchanged at attach. Constant after exchange(); any thread.
 #pragma once
+#include <span>
 #include <string>
-#include <vector>
 
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/net/ibv/device/published.hpp"
@@ -22,7 +22,8 @@ class Directory {
 
  private:
   Rank rank_ = 0;
-  std::vector<Published> all_;
+  Table table_;  // one copy for all processes of the host, where the launcher can
+  std::span<const Published> all_;
 };
 
 }  // namespace upcr::ibv

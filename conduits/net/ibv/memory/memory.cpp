@@ -61,18 +61,21 @@ void Memory::exchange_keys(Bootstrap& bootstrap) {
   for (Rank r = 0; r < t.size; ++r) most_slots = std::max(most_slots, t.first_slot[r + 1] - t.first_slot[r]);
 
   const std::size_t each = most_slots * most_devices_;
-  std::vector<std::uint32_t> own(each), all(each * t.size);
+  std::vector<std::uint32_t> own(each);
   for (std::size_t s = 0; s < t.my_slots(); ++s)
     for (std::size_t d = 0; d < mine; ++d) {
       const ibv_mr* region = regions_[s * mine + d];
       own[s * most_devices_ + d] = region == nullptr ? 0 : region->rkey;
     }
-  bootstrap.allgather(own.data(), each * sizeof own[0], all.data());
-
-  remote_keys_.resize(t.slots() * most_devices_);
+  key_table_ = bootstrap.gather(own.data(), each * sizeof own[0]);
+  remote_keys_ = key_table_.of<std::uint32_t>();
+  if (t.first_slot.is_regular(most_slots)) return;
+  own_keys_.resize(t.slots() * most_devices_);
   for (Rank r = 0; r < t.size; ++r)
-    std::copy_n(all.data() + r * each, (t.first_slot[r + 1] - t.first_slot[r]) * most_devices_,
-                remote_keys_.data() + t.first_slot[r] * most_devices_);
+    std::copy_n(remote_keys_.data() + r * each, (t.first_slot[r + 1] - t.first_slot[r]) * most_devices_,
+                own_keys_.data() + t.first_slot[r] * most_devices_);
+  remote_keys_ = own_keys_;
+  key_table_ = Table();
 }
 
 bool Memory::readable_word(Rank rank, unsigned remote_device, std::uint64_t* address,

@@ -113,9 +113,11 @@ class Memory {
   const Topology* topology_ = nullptr;
   const SegmentMap* segments_ = nullptr;
   std::vector<Device*> devices_;
-  std::vector<ibv_mr*> regions_;            // own slots x devices; null for an empty segment
-  std::vector<std::uint32_t> local_keys_;   // likewise
-  std::vector<std::uint32_t> remote_keys_;  // slots of the job x most_devices_
+  std::vector<ibv_mr*> regions_;           // own slots x devices; null for an empty segment
+  std::vector<std::uint32_t> local_keys_;  // likewise
+  Table key_table_;                        // what remote_keys_ names, where slots are regular: one a host
+  std::vector<std::uint32_t> own_keys_;    // where they are not
+  std::span<const std::uint32_t> remote_keys_;  // slots of the job x most_devices_
   std::size_t most_devices_ = 0;
   std::unique_ptr<Private> private_;
 };

@@ -106,7 +106,7 @@ class Window {
   std::vector<MPI_Win> windows_;
   const char* why_not_ = "not requested";
   Rank rank_ = 0;
-  std::vector<Slot> first_slot_;            // of each rank, and one more
+  FirstSlots first_slot_;                   // of each rank, and one more
   std::vector<std::uint64_t> base_;         // of each slot: its address in its own process
   std::size_t segment_bytes_ = 0;           // of each
   char* mine_ = nullptr;                    // this process's first segment

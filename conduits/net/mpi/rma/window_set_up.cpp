@@ -71,7 +71,7 @@ bool Window::open(MPI_Comm comm, const Topology& topology, const SegmentMap& seg
     }
   rank_ = topology.rank;
   first_slot_ = topology.first_slot;
-  base_ = segments.remote;
+  base_.assign(segments.remote.begin(), segments.remote.end());
   for (std::uint64_t& base : base_) base += segments.null_bytes;
   segment_bytes_ = segments.bytes - segments.null_bytes;
   mine_ = reinterpret_cast<char*>(segments.mapped[topology.my_first_slot()] + segments.null_bytes);
