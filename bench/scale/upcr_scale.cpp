@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // upcr_scale: the product's barrier, broadcast, reduction, lock and connections with up to 65,536 ranks in
-// one process, over a modelled network.
+// one process, over a modelled network, and the exchanges of its start by upcrun.
 //   upcr_scale [--ranks 2..65536] [--op NAME]... [--network rdma|tcp] [--json FILE] [--check]
+//   upcr_scale --tables
 // Each number of ranks is simulated by a child process, so that nothing of it is left for the next; two run
 // at a time.
 #include <malloc.h>
@@ -22,8 +23,10 @@
 
 #include "bench/scale/growth.hpp"
 #include "bench/scale/simulator.hpp"
+#include "bench/scale/startup.hpp"
 #include "bench/scale/windows.hpp"
 #include "conduits/core/base/config/config.hpp"
+#include "tools/upcrun/remote/tree.hpp"
 
 namespace upcr::scale {
 namespace {
@@ -31,12 +34,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kOps[] = {"barrier", "broadcast", "reduce", "lock", "connect"};
+// The exchanges of the start: startup.hpp.
+constexpr const char* kStartUp = "startup";
 // Not simulated: windows.hpp. Where conduit ibv is built.
 constexpr const char* kWindow = "window";
 #ifdef UPCR_SCALE_WINDOWS
-const std::vector<std::string> kSelectable = {"barrier", "broadcast", "reduce", "lock", "connect", kWindow};
+const std::vector<std::string> kSelectable = {"barrier", "broadcast", "reduce", "lock",
+                                              "connect", kStartUp,    kWindow};
 #else
-const std::vector<std::string> kSelectable = {"barrier", "broadcast", "reduce", "lock", "connect"};
+const std::vector<std::string> kSelectable = {"barrier", "broadcast", "reduce", "lock", "connect", kStartUp};
 #endif
 constexpr Rank kMaxRanks = 65536;
 // More ranks take minutes, so they are connected only if --op names it.
@@ -47,7 +53,8 @@ struct Options {
   std::vector<std::string> ops;
   std::size_t bytes = 8;
   Model model;
-  bool check = false;
+  unsigned fanout = upcrun::kFanout;
+  bool check = false, tables = false;
 };
 
 [[noreturn]] void fail(const char* text, const std::string& detail) {
@@ -110,14 +117,35 @@ Json window_record(const Options& o, Rank ranks) {
 }
 #endif
 
+bool is_start_selected(const Options& o) {
+  return o.ops.empty() || std::find(o.ops.begin(), o.ops.end(), kStartUp) != o.ops.end();
+}
+
+Json start_record(const Options& o, Rank ranks) {
+  const StartUp r = simulate_start(o.model, ranks, o.fanout);
+  return {{"op", kStartUp},
+          {"ranks", ranks},
+          {"network", o.network},
+          {"messages", r.messages},
+          {"bytes", r.bytes},
+          {"memory_per_rank", std::max<std::uint64_t>(r.host_bytes / std::min(ranks, kRanksPerHost), 1)},
+          {"time", static_cast<double>(r.time) * 1e-9},
+          {"most_messages", r.most_messages},
+          {"most_bytes", r.most_bytes},
+          {"hosts", r.hosts},
+          {"levels", r.levels},
+          {"right", r.right}};
+}
+
 // In the child: writes one record a line.
 void simulate(const Options& o, Rank ranks, std::FILE* to) {
 #ifdef UPCR_SCALE_WINDOWS
   if (o.ops.empty() || std::find(o.ops.begin(), o.ops.end(), kWindow) != o.ops.end())
     std::fprintf(to, "%s\n", window_record(o, ranks).dump().c_str());
-  if (!o.ops.empty() && std::all_of(o.ops.begin(), o.ops.end(), [](const auto& op) { return op == kWindow; }))
-    return;
 #endif
+  if (is_start_selected(o)) std::fprintf(to, "%s\n", start_record(o, ranks).dump().c_str());
+  const auto not_simulated = [](const auto& op) { return op == kWindow || op == kStartUp; };
+  if (!o.ops.empty() && std::all_of(o.ops.begin(), o.ops.end(), not_simulated)) return;
   Simulator simulator(o.model, ranks, o.bytes);
   for (int i = 0; i < static_cast<int>(Op::kCount); ++i) {
     const Op op{static_cast<std::uint8_t>(i)};
@@ -229,6 +257,17 @@ const ExpectedGrowth kExpected[] = {
      Growth::kLinear, 64},
     {kWindow, "memory of receives and queues", [](const Json& r) { return number(r, "memory_per_rank"); },
      Growth::kConstant, 512},
+    // A reply has something of each rank, and goes to as many places below as the fan-out allows. Up to that
+    // many hosts upcrun alone serves all.
+    {kStartUp, "bytes at the busiest place", [](const Json& r) { return number(r, "most_bytes"); },
+     Growth::kLinear, upcrun::kFanout* kRanksPerHost},
+    {kStartUp, "messages at the busiest place", [](const Json& r) { return number(r, "most_messages"); },
+     Growth::kConstant, upcrun::kFanout* kRanksPerHost},
+    {kStartUp, "messages for each rank",
+     [](const Json& r) { return number(r, "messages") / number(r, "ranks"); }, Growth::kConstant,
+     upcrun::kFanout* kRanksPerHost},
+    {kStartUp, "levels of the tree", [](const Json& r) { return number(r, "levels"); }, Growth::kLogarithmic,
+     upcrun::kFanout* kRanksPerHost},
 };
 
 // False: a figure grows faster than expected, or a result is wrong.
@@ -277,6 +316,10 @@ int parse(int argc, char** argv, Options* o) {
   app.add_option("--connecting", connecting,
                  "of the model: nanoseconds of a processor for each message of a handshake");
   app.add_option("--json", o->json_file, "write the results to this file");
+  app.add_option("--fanout", o->fanout, "of startup: UPCRUN_FANOUT")
+      ->check(CLI::Range(1u, 1u << 20))
+      ->capture_default_str();
+  app.add_flag("--tables", o->tables, "print the memory of a host and of a process for tables of all ranks");
   app.add_flag("--check", o->check,
                "print how each figure grows; status 1 if one grows faster than expected");
   CLI11_PARSE(app, argc, argv);
@@ -292,6 +335,10 @@ int parse(int argc, char** argv, Options* o) {
 int main_of(int argc, char** argv) {
   Options o;
   if (const int status = parse(argc, argv, &o); status >= 0) return status;
+  if (o.tables) {
+    std::fputs(table_of_memory().c_str(), stdout);
+    return 0;
+  }
   // The tree alone, without the barriers around it that are measured by themselves: such a call would be
   // flat.
   ::setenv("UPCR_COLL_BROADCAST", "knomial", 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tree of relays: how hosts are split, what each relay is told, and what is copied to a link that is slow.
+// The tree of relays: how hosts are split, what each relay is told, and what is copied to a link that is
+// slow.
 #include "tools/upcrun/remote/tree.hpp"
 
 #include <gtest/gtest.h>
@@ -95,7 +96,8 @@ TEST(Tree, TheSpecificationNamesTheSubtree) {
   LaunchSpec sent;
   sent.options.threads = sent.options.pthreads = sent.processes = 3;
   sent.options.program = "/bin/true";
-  const Subtree subtree{{{"fd00::1", 2}, {"name with blank", 1}}, 5, "rsh -x", BatchSystem::kSlurm, "4711", 7, true};
+  const Subtree subtree{
+      {{"fd00::1", 2}, {"name with blank", 1}}, 5, "rsh -x", BatchSystem::kSlurm, "4711", 7, true};
   LaunchSpec got;
   ASSERT_TRUE(LaunchSpec::parse(sent.format() + subtree.format(), &got));
   EXPECT_EQ(subtree.hosts, got.subtree.hosts);
@@ -109,7 +111,8 @@ TEST(Tree, TheSpecificationNamesTheSubtree) {
 }
 
 TEST(Tree, Reports) {
-  const LauncherReport sent{"ssh", "b", "a", 4, 4711, "ssh ended with status 255", "it cannot be reached", "No route\n"};
+  const LauncherReport sent{
+      "ssh", "b", "a", 4, 4711, "ssh ended with status 255", "it cannot be reached", "No route\n"};
   const LauncherReport got = LauncherReport::parse(sent.format());
   EXPECT_EQ(sent.format(), got.format());
   EXPECT_EQ("b", got.host);

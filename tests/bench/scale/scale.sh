@@ -50,7 +50,26 @@ for r in records:
         assert r["messages"] == 2 * (r["ranks"] - 1), r
     if r["op"] == "connect":  # no more than the algorithms' partners
         assert r["connections"] <= 2 * sent(r["ranks"]) + 3 * 16, r
+    if r["op"] == "startup":
+        # Of a table of `each` bytes a rank, upcrun or a relay gets each contribution once and sends the whole to
+        # 33 places at most, and a relay gets it once; each message has 32 bytes of headers. An agent has 16
+        # processes. Four tables. In two levels all hosts are reached up to 32 of them, then in up to three.
+        n, hosts = r["ranks"], -(-r["ranks"] // 16)
+        each = r["memory_per_rank"] * min(n, 16) / n
+        assert r["hosts"] == hosts and r["levels"] == (1 if hosts <= 32 else 2 if hosts <= 1024 else 3), r
+        assert r["most_bytes"] <= 36 * n * each + 4 * 68 * 32 and r["most_messages"] <= 4 * 68, r
+        assert r["messages"] <= 4 * 2 * (n + 5 * hosts), r
 EOF
+
+# What a start costs grows with the number of ranks; without a tree, with its square.
+"$scale" --ranks 512..65536 --op startup --check >"$dir/start.txt"
+grep -q "startup .*bytes at the busiest place .*linear *yes:" "$dir/start.txt"
+if "$scale" --ranks 512..32768 --op startup --fanout 100000 --check >"$dir/star.txt"; then
+  echo "a star passes for a tree:"
+  cat "$dir/star.txt"
+  exit 1
+fi
+grep -q "startup .*bytes at the busiest place .*linear *NO:" "$dir/star.txt"
 
 # The mutant: all ranks read from the root.
 if UPCR_COLL_BROADCAST=flat "$scale" --ranks 16..1024 --op broadcast --check >"$dir/flat.txt"; then
