@@ -38,7 +38,9 @@ function scaled(value, units) {
 const time = ns => scaled(ns || 0, [' ns', ' us', ' ms', ' s']);
 const bytes = n => scaled(n || 0, [' B', ' kB', ' MB', ' GB', ' TB']);
 const count = n => scaled(n || 0, ['', ' k', ' M', ' G']);
-// columns: [heading, row => value, value => text]; a click on a heading sorts, a second one the other way.
+// The end of a long path; the cell's title has all of it.
+const shortened = text => text.length > 44 ? '\u2026' + text.slice(-43) : text;
+// What is nothing is shown as nothing. columns: [heading, row => value, value => text]; a click on a heading sorts, a second one the other way.
 function table(title, rows, columns) {
   if (rows.length === 0) return;
   element('h2', title, page);
@@ -51,8 +53,10 @@ function table(title, rows, columns) {
     for (const row of rows) {
       const tr = element('tr', undefined, body);
       for (const [, value, text] of columns) {
-        const v = value(row), td = element('td', text ? text(v) : v, tr);
-        if (!text) td.className = 'text';
+        const v = value(row), td = element('td', text ? (v || text === String ? text(v) : '') : shortened(v), tr);
+        if (text) continue;
+        td.className = 'text';
+        td.title = v;
       }
     }
   }
