@@ -15,7 +15,13 @@ constexpr const char* kDeclarations =
     "shared [8] int m[10 * THREADS][8]; struct s { int k; unsigned bits : 3; double d[2]; };\n"
     "shared struct s st[90 * THREADS]; struct packed { char c; int k; } __attribute__((packed));\n"
     "shared struct packed pk[90 * THREADS]; volatile shared int vol[90 * THREADS];\n"
-    "shared [4] int rows[9][8 * THREADS]; shared [8] int *gp; static int sink; int *ip;\n";
+    "shared [4] int rows[9][8 * THREADS]; shared [8] int *gp; static int sink; int *ip;\n"
+    "static int computes(int k) { int r = k, t[2] = {0}; for (; k > 0; k--) t[k & 1] += r; return t[0]; }\n"
+    "static inline double computes_too(double d, int *p) { return d > *p ? d / 2 : computes(2) + sink; }\n"
+    "static int counts(int k) { sink += k; return k; } static int stores(int *p) { return *p = 2; }\n"
+    "static int reads(int k) { return sn + k; } static int calls(int k) { return f(k); } int computes_global(int k)\n"
+    "{ return k; } static int recurs(int k) { return k > 0 ? recurs(k - 1) : 0; }\n"
+    "static void waits(void) { upc_barrier; }\n";
 
 // The remark about the loops of a statement, without its place; one a line.
 std::string remarks(const std::string& statement, int level = 2, long threads = 0) {
@@ -98,6 +104,21 @@ TEST(LoopPlan, PlainLoops) {
       "several threads");
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) sum += sqrt(p[i]);"), general_where_far(kCalls) + "'p[i]'");
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) c += i;"), "");
+}
+
+TEST(LoopPlan, CalledFunctions) {
+  const std::string copied = "private where mapped, else copied: 'p[i]'",
+                    uncopied = general_where_far(kCalls) + "'p[i]'";
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) p[i] = computes(i);"), copied);
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) sum += computes_too(p[i], ip);"), copied);
+  for (const char* call : {"counts(i)", "stores(ip)", "calls(i)", "computes_global(i)", "recurs(i)", "f(i)"})
+    EXPECT_EQ(remarks("for (i = 0; i < 90; i++) p[i] = " + std::string(call) + ";"), uncopied) << call;
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) p[i] = reads(i);"), uncopied);
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) { p[i] = 2; waits(); }"), uncopied);
+  // A global variable that the body may change bounds no loop.
+  EXPECT_EQ(remarks("for (i = 0; i < n; i++) p[i] = computes(i);"), copied);
+  EXPECT_EQ(remarks("for (i = 0; i < n; i++) p[i] = counts(i);"),
+            general("its bound may change, or has effects"));
 }
 
 TEST(LoopPlan, Levels) {

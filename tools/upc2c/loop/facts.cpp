@@ -5,6 +5,7 @@
 #include <iterator>
 #include <vector>
 
+#include "tools/upc2c/ast/walk.hpp"
 #include "tools/upc2c/loop/linear.hpp"
 #include "tools/upc2c/loop/walk.hpp"
 
@@ -26,22 +27,31 @@ bool returns_twice(std::string_view name) {
 
 // Functions of the C library that compute a value and touch no memory but errno.
 bool is_pure(std::string_view name) {
-  static constexpr std::string_view kNames[] = {
-      "abs",   "acos",  "acosh", "asin",   "asinh", "atan",         "atan2",       "atanh",        "cbrt",
-      "ceil",  "cos",   "cosh",  "erf",    "erfc",  "exp",          "exp2",        "expm1",        "fabs",
-      "floor", "fma",   "fmax",  "fmin",   "fmod",  "hypot",        "labs",        "llabs",        "log",
-      "log10", "log1p", "log2",  "pow",    "rint",  "round",        "sin",         "sinh",         "sqrt",
-      "tan",   "tanh",  "trunc", "fabsf",  "sqrtf", "sinf",         "cosf",        "expf",         "logf",
-      "powf",  "fmaxf", "fminf", "floorf", "ceilf", "upc_threadof", "upc_phaseof", "upc_addrfield"};
-  return is_in(kNames, name);
+  static constexpr std::string_view kOfDouble[] = {
+      "acos",   "acosh", "asin", "asinh", "atan",   "atan2",     "atanh",  "cbrt",      "ceil", "copysign",
+      "cos",    "cosh",  "erf",  "erfc",  "exp",    "exp2",      "expm1",  "fabs",      "fdim", "floor",
+      "fma",    "fmax",  "fmin", "fmod",  "hypot",  "ldexp",     "llrint", "llround",   "log",  "log10",
+      "log1p",  "log2",  "logb", "lrint", "lround", "nearbyint", "pow",    "remainder", "rint", "round",
+      "scalbn", "sin",   "sinh", "sqrt",  "tan",    "tanh",      "tgamma", "trunc"};
+  static constexpr std::string_view kOthers[] = {"abs",          "labs",        "llabs",
+                                                 "upc_threadof", "upc_phaseof", "upc_addrfield"};
+  if (is_in(kOfDouble, name) || is_in(kOthers, name)) return true;
+  return (name.ends_with('f') || name.ends_with('l')) && is_in(kOfDouble, name.substr(0, name.size() - 1));
 }
 
 const NameExpr* callee_name(const CallExpr& call) { return cast_if<NameExpr>(call.callee()); }
 
-bool is_pure_call(const CallExpr& call) {
+// A static function of the file that only computes: it accesses nothing shared, changes nothing but its own
+// variables, and calls only such functions. `depth`: of calls, which is limited, and recursion with it.
+constexpr unsigned kMaxDepth = 4;
+bool only_computes(const Symbol& function, unsigned depth);
+
+bool is_pure_call(const CallExpr& call, unsigned depth) {
   const NameExpr* callee = callee_name(call);
-  return callee != nullptr && callee->symbol != nullptr && callee->symbol->kind == SymbolKind::kFunction &&
-         callee->symbol->origin != Origin::kUser && is_pure(callee->symbol->text);
+  if (callee == nullptr || callee->symbol == nullptr || callee->symbol->kind != SymbolKind::kFunction)
+    return false;
+  if (callee->symbol->origin != Origin::kUser) return is_pure(callee->symbol->text);
+  return depth < kMaxDepth && only_computes(*callee->symbol, depth + 1);
 }
 
 bool orders_call(const CallExpr& call) {
@@ -75,7 +85,7 @@ void note_change(const Expr* lvalue, BodyFacts& facts) {
   facts.writes_pointees = true;
 }
 
-void note_expression(const Expr& expr, BodyFacts& facts) {
+void note_expression(const Expr& expr, BodyFacts& facts, unsigned depth) {
   if (expr.is_shared_access() &&
       (expr.mode == AccessMode::kStrict || (expr.mode == AccessMode::kNone && expr.type.has(kStrict))))
     facts.orders = true;
@@ -87,7 +97,7 @@ void note_expression(const Expr& expr, BodyFacts& facts) {
       if (as<UnaryExpr>(&expr)->op == UnaryOp::kLabelAddress) facts.entered = true;
       return;
     case NodeKind::kCall:
-      facts.calls |= !is_pure_call(*as<CallExpr>(&expr));
+      facts.calls |= !is_pure_call(*as<CallExpr>(&expr), depth);
       facts.orders |= orders_call(*as<CallExpr>(&expr));
       return;
     case NodeKind::kVaArg:
@@ -186,6 +196,44 @@ bool is_loop(NodeKind kind) {
          kind == NodeKind::kForall;
 }
 
+// `depth`: of calls of functions that only compute.
+void collect(const Node* body, BodyFacts& facts, unsigned depth) {
+  std::vector<Visited> rest = {{body, false, false}};
+  while (!rest.empty()) {
+    const Visited place = rest.back();
+    rest.pop_back();
+    const Node& node = *place.node;
+    if (node.is_expr())
+      note_expression(static_cast<const Expr&>(node), facts, depth);
+    else if (node.is_stmt())
+      note_statement(place, facts);
+    else
+      note_part_of_declaration(node, facts);
+    const bool loop = place.in_loop || is_loop(node.kind),
+               choice = place.in_switch || node.is(NodeKind::kSwitch);
+    for (std::size_t i = node.child_count; i > 0; i--)
+      if (node.child(i - 1) != nullptr) rest.push_back({node.child(i - 1), loop, choice});
+  }
+}
+
+bool only_computes(const Symbol& function, unsigned depth) {
+  // Longer ones are rarely worth the search.
+  constexpr std::size_t kMaxTokens = 200;
+  const auto* definition = cast_if<Function>(function.definition);
+  if (definition == nullptr || definition->skipped || function.linkage != Linkage::kInternal) return false;
+  const Node* body = definition->body();
+  if (body == nullptr || body->tokens.end - body->tokens.begin > kMaxTokens) return false;
+  BodyFacts facts;
+  collect(body, facts, depth);
+  if (facts.calls || facts.orders || facts.writes_pointees) return false;
+  if (std::any_of(facts.assigned.begin(), facts.assigned.end(),
+                  [](const auto& changed) { return changed.first->static_storage; }))
+    return false;
+  return find_below(body, [](const Node* node) {
+           return node->is_expr() && static_cast<const Expr*>(node)->is_shared_access();
+         }) == nullptr;
+}
+
 // Pragmas of the C compiler belong to the statement behind them.
 bool has_pragmas(TokenRange range, const TokenStream& stream) {
   const auto& all = stream.pragmas();
@@ -220,22 +268,7 @@ void add_facts(const Node* body, const TokenStream& stream, BodyFacts& facts) {
   if (body == nullptr) return;
   facts.tokens += body->tokens.end - body->tokens.begin;
   if (has_pragmas(body->tokens, stream)) facts.copyable = false;
-  std::vector<Visited> rest = {{body, false, false}};
-  while (!rest.empty()) {
-    const Visited place = rest.back();
-    rest.pop_back();
-    const Node& node = *place.node;
-    if (node.is_expr())
-      note_expression(static_cast<const Expr&>(node), facts);
-    else if (node.is_stmt())
-      note_statement(place, facts);
-    else
-      note_part_of_declaration(node, facts);
-    const bool loop = place.in_loop || is_loop(node.kind),
-               choice = place.in_switch || node.is(NodeKind::kSwitch);
-    for (std::size_t i = node.child_count; i > 0; i--)
-      if (node.child(i - 1) != nullptr) rest.push_back({node.child(i - 1), loop, choice});
-  }
+  collect(body, facts, 0);
 }
 
 }  // namespace upc2c
