@@ -99,7 +99,8 @@ UPCRI_API upcr_shared_ptr_t upcri_moved_blocks(upcr_shared_ptr_t p, size_t elems
  *   }
  *
  * Iteration k of a stretch accesses `size` bytes at `offset` in the element that is k * stride elements of the
- * array behind `first`.
+ * array behind `first`. Of several elements of 1 to 8 bytes it accesses the first and the last one. Runs of one
+ * thread at most 128 bytes from each other are as far from each other in private memory.
  */
 #define UPC2C_RUN_READ 1    /* its elements may be read */
 #define UPC2C_RUN_WRITTEN 2 /* they may be written */
@@ -108,7 +109,7 @@ UPCRI_API upcr_shared_ptr_t upcri_moved_blocks(upcr_shared_ptr_t p, size_t elems
                              * does nothing that copies before and after it would not be in order with */
 typedef struct upc2c_run_kind {
     uint32_t elemsz, block; /* bytes, elements; block 0: the indefinite one */
-    uint32_t size, how;     /* 1 to 16 bytes; UPC2C_RUN_ bits */
+    uint32_t size, how;     /* 1 to 16 bytes, or several elements; UPC2C_RUN_ bits */
 } upc2c_run_kind_t;
 typedef struct upc2c_run {
     upcr_shared_ptr_t first; /* without a phase for blocks of 0 and 1 elements */
@@ -135,6 +136,38 @@ UPCRI_API int upcri_private_runs(upc2c_stretch_t *s, const upc2c_run_kind_t *kin
                                  size_t n);
 UPCRI_API void upcri_write_back_runs(const upc2c_stretch_t *s, const upc2c_run_kind_t *kinds,
                                      const upc2c_run_t *runs, size_t n);
+
+/* ---- Elements at any place of an array that is mapped as a whole ----
+ *
+ *   const upc2c_array_t a = upcri_find_array(first, elemsz, block);
+ *   if (a.mapped) ... *(T *)upc2c_element(&a, index, elemsz, block)
+ *
+ * Element `index`, which may be negative, counts from the one at `first`. Mapped are arrays of indefinite block
+ * size (block 0) on a thread that is, and others if all threads are and their number is a power of two: then
+ * shifts find an element.
+ */
+typedef struct upc2c_array {
+    uintptr_t start;  /* the local address of the block that `first` is in, were it thread 0's; struct layout:
+                      * without that thread's base */
+    int64_t position; /* of `first`, from the beginning of thread 0's block of that round on */
+    uint32_t shift, mask; /* THREADS is 1 << shift */
+    int mapped;
+} upc2c_array_t;
+UPCRI_API upc2c_array_t upcri_find_array(upcr_shared_ptr_t first, size_t elemsz, size_t block);
+UPCRI_STATIC uintptr_t upc2c_element(const upc2c_array_t *a, int64_t index, size_t elemsz, int64_t block) {
+    const int64_t position = a->position + index, size = (int64_t)elemsz;
+    if (block == 0) return a->start + (uintptr_t)(index * size);
+    {
+        const int64_t blocks = upcri_floor_div(position, block), phase = position - blocks * block,
+                      rounds = blocks >> a->shift;
+        const uintptr_t start = a->start + (uintptr_t)((rounds * block + phase) * size);
+#ifdef UPCRI_POINTER_packed
+        return start + ((uintptr_t)(blocks & a->mask) << UPCRI_ADDR_BITS);
+#else
+        return start + upcri_window.bases[blocks & a->mask];
+#endif
+    }
+}
 
 UPCRI_END_C
 

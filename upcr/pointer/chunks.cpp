@@ -2,6 +2,7 @@
 // Which iterations of a loop that upc2c transforms are the calling thread's, and pointers to their elements
 // (include/upcr/upc2c_loops.h). UPC threads.
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "include/upcr/upc2c_loops.h"
@@ -82,6 +83,34 @@ UPCRI_API upcr_pshared_ptr_t upcri_moved_cyclic(upcr_pshared_ptr_t p, size_t ele
 UPCRI_API upcr_shared_ptr_t upcri_moved_blocks(upcr_shared_ptr_t p, size_t elemsz, ptrdiff_t inc,
                                                size_t block) {
   return upcr_add_shared(p, elemsz, inc, block);
+}
+
+UPCRI_API upc2c_array_t upcri_find_array(upcr_shared_ptr_t first, size_t elemsz, size_t block) {
+  upc2c_array_t array = {0, 0, 0, 0, 0};
+  const std::uint64_t threads = UPCRI_THREADS, thread = upcri_thread_shared(first);
+  if (upcr_isnull_shared(first) != 0) return array;
+  std::uintptr_t address = 0;
+  if (upcri_find(first, 0, 1, &address) == 0) return array;
+  if (block == 0) {
+    array.start = address;
+    array.mapped = 1;
+    return array;
+  }
+  if ((threads & (threads - 1)) != 0) return array;
+  const std::uint64_t phase = upcri_phase_shared(first);
+#ifdef UPCRI_POINTER_packed
+  if (upcri_reach.span >> UPCRI_ADDR_BITS < threads) return array;
+  array.start = address - (static_cast<std::uintptr_t>(thread) << UPCRI_ADDR_BITS) - phase * elemsz;
+#else
+  for (std::uint64_t t = 0; t < threads; t++)
+    if (upcri_window.bases[t] == 0) return array;
+  array.start = address - upcri_window.bases[thread] - phase * elemsz;
+#endif
+  array.position = static_cast<std::int64_t>(thread * block + phase);
+  array.shift = static_cast<std::uint32_t>(std::countr_zero(threads));
+  array.mask = static_cast<std::uint32_t>(threads - 1);
+  array.mapped = 1;
+  return array;
 }
 
 }  // extern "C"

@@ -21,6 +21,9 @@ constexpr std::uint64_t kCopied = 64 << 10;
 // not touched in the copy either: it may be long.
 constexpr std::uint64_t kSparse = 4, kCopiedSparse = 1 << 20;
 constexpr std::uint64_t kAlignment = 64;
+// Runs at most this far apart share a copy although they have no memory in common: the loop may access one by
+// the address of the other.
+constexpr std::uint64_t kNear = 128;
 
 // The memory of a run's objects.
 struct Span {
@@ -71,10 +74,13 @@ std::int64_t inside(const upc2c_run_kind_t& kind, const upc2c_run_t& run) {
 
 // Of the first iteration; null if it or the last one is not mapped.
 inline void* local_address(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t count) {
-  const auto length = static_cast<std::uint64_t>(count - 1) * static_cast<std::uint64_t>(run.distance);
+  const std::int64_t end = static_cast<std::int64_t>(kind.size) - 1;
+  const auto last = static_cast<std::int64_t>(static_cast<std::uint64_t>(count - 1) *
+                                              static_cast<std::uint64_t>(run.distance));
   std::uintptr_t address = 0;
   if (upcri_find(run.first, run.offset, kind.block > 1 ? 1 : 0, &address) != 0 &&
-      upcri_reaches(address, static_cast<std::ptrdiff_t>(length)) != 0)
+      upcri_reaches(address, std::max(last, std::int64_t{0}) + end) != 0 &&
+      (last >= 0 || upcri_reaches(address, last) != 0))
     return reinterpret_cast<void*>(address);
   return beyond_reach(kind, run);
 }
@@ -176,7 +182,7 @@ class Copies {
     const SharedAddr lowest = copied_[begin].span.lowest;
     for (std::uint64_t last = lowest.offset + copied_[begin].span.bytes();
          end < copied_.size() && copied_[end].span.lowest.thread == lowest.thread &&
-         copied_[end].span.lowest.offset < last;
+         copied_[end].span.lowest.offset < last + kNear;
          end++)
       last = std::max(last, copied_[end].span.lowest.offset + copied_[end].span.bytes());
     return end;

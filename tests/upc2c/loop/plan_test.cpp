@@ -23,19 +23,23 @@ constexpr const char* kDeclarations =
     "{ return k; } static int recurs(int k) { return k > 0 ? recurs(k - 1) : 0; }\n"
     "static void waits(void) { upc_barrier; }\n";
 
-// The remark about the loops of a statement, without its place; one a line.
-std::string remarks(const std::string& statement, int level = 2, long threads = 0) {
+upc2c::Translation translation(const std::string& statement, int level, long threads) {
   upc2c::TranslateOptions options;
   options.lower.file = "test.upc";
   options.lower.loops.level = level;
   options.check.threads = options.lower.threads = threads;
   options.warnings = {"-Rupc", "-w"};
-  const upc2c::Translation result = upc2c::translate(
+  return upc2c::translate(
       std::string(kDeclarations) +
           "void tested(int c, shared [] int *p, shared [8] int *q) { int i = 0, j = 0;" +
           " unsigned u = 0; size_t z = 0; long l = 0; double sum = 0; (void)j; (void)u; (void)z; (void)l;\n" +
           statement + " }\n",
       options);
+}
+
+// The remark about the loops of a statement, without its place; one a line.
+std::string remarks(const std::string& statement, int level = 2, long threads = 0) {
+  const upc2c::Translation result = translation(statement, level, threads);
   if (result.errors != 0) return "error: " + result.messages;
   std::string out;
   for (std::size_t at = 0; (at = result.messages.find("remark: ", at)) != std::string::npos;) {
@@ -44,6 +48,13 @@ std::string remarks(const std::string& statement, int level = 2, long threads = 
     out += (out.empty() ? "" : "\n") + result.messages.substr(at, end - at);
   }
   return out;
+}
+
+// The table of a loop's runs: {size of an element, block size, bytes accessed, how}.
+std::string runs(const std::string& statement) {
+  const std::string text = translation(statement, 2, 0).c, begin = "] = {";
+  const std::size_t table = text.find("upc2c_run_kind_t"), at = text.find(begin, table) + begin.size();
+  return table == std::string::npos ? "" : text.substr(at, text.find("};", at) - at);
 }
 
 std::string general(const std::string& reason) { return "the loop stays general: " + reason; }
@@ -106,6 +117,29 @@ TEST(LoopPlan, PlainLoops) {
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) c += i;"), "");
 }
 
+// One test serves neighbours that are only read.
+TEST(LoopPlan, Neighbours) {
+  const std::string one = "{sizeof(int), 0, sizeof(int), 5}", written = "{sizeof(int), 0, sizeof(int), 6}, ";
+  EXPECT_EQ(runs("for (i = 1; i < c; i++) w[i] = p[i - 1] + p[i + 1];"),
+            written + "{sizeof(int), 0, 3 * sizeof(int), 5}");
+  EXPECT_EQ(runs("for (i = c; i > 0; i--) w[i] = *(p + i) - p[1 + i + c] + p[i + (c - 2)];"),
+            written + one + ", {sizeof(int), 0, 4 * sizeof(int), 5}");
+  EXPECT_EQ(runs("for (i = 1; i < c; i++) w[i] = p[i] + p[i + 15];"),
+            written + "{sizeof(int), 0, 16 * sizeof(int), 5}");
+  const std::string apart = written + one + ", " + one;
+  EXPECT_EQ(runs("for (i = 1; i < c; i++) w[i] = p[i] + p[i + 16];"), apart);
+  EXPECT_EQ(runs("for (i = 1; i < c; i++) w[i] = p[i] + p[i + c];"), apart);
+  EXPECT_EQ(runs("for (i = 1; i < c; i++) w[i] = p[i] + p[2 * i + 1];"), apart);
+  EXPECT_EQ(runs("for (i = 1; i < c; i++) w[i] = p[i] + v[i + 1];"), apart);
+  EXPECT_EQ(runs("for (i = 1; i < c; i++) p[i] = p[i + 1];"), written + one);
+  // An element that only some iterations have is not accessed with the others.
+  EXPECT_EQ(runs("for (i = 1; i < c; i++) w[i] = p[i] + (i > 3 ? p[i + 1] : 0);"),
+            written + one + ", {sizeof(int), 0, sizeof(int), 1}");
+  // Neighbours in blocks may be of two threads.
+  EXPECT_EQ(runs("for (i = 1; i < c; i++) w[i] = x[i] + x[i + 1];"),
+            written + "{sizeof(int), 8, sizeof(int), 5}, {sizeof(int), 8, sizeof(int), 5}");
+}
+
 TEST(LoopPlan, CalledFunctions) {
   const std::string copied = "private where mapped, else copied: 'p[i]'",
                     uncopied = general_where_far(kCalls) + "'p[i]'";
@@ -119,6 +153,23 @@ TEST(LoopPlan, CalledFunctions) {
   EXPECT_EQ(remarks("for (i = 0; i < n; i++) p[i] = computes(i);"), copied);
   EXPECT_EQ(remarks("for (i = 0; i < n; i++) p[i] = counts(i);"),
             general("its bound may change, or has effects"));
+}
+
+TEST(LoopPlan, IrregularAccesses) {
+  const std::string whole = "private where the whole array is mapped: ";
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) a[i * i % 90] ^= i;"), whole + "'a[i * i % 90]'");
+  EXPECT_EQ(remarks("for (i = 1; i < 90; i *= 2) q[ip[i]] = p[i & c];"), whole + "'q[ip[i]]', 'p[i & c]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) st[ip[i]].d[c & 1] += 2;"), whole + "'st[ip[i]].d[c & 1]'");
+  EXPECT_EQ(remarks("upc_forall (i = 0; i < 90; i++; i) x[ip[i]] = 1;"),
+            "iterations by owner; " + whole + "'x[ip[i]]'");
+  // Of pointers that change, arrays with another order, and loops that others are more worth it.
+  const std::string none = general("no access in it goes through an array in equal steps");
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) { q[ip[i]] = 1; if (c > i) q++; }"), none);
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) { q[ip[i]] = 1; upc_barrier; }"), none);
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) { gp[ip[i]] = 1; g(); }"), none);
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) vol[ip[i]] = 1;"), none);
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) sa[ip[i]] = 1;"), none);
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) c += (a[ip[i]] = 1);"), none);
 }
 
 TEST(LoopPlan, Levels) {
@@ -165,9 +216,8 @@ TEST(LoopPlan, AccessesThatStayGeneral) {
   EXPECT_EQ(
       remarks("upc_forall (i = 0; i < 9; i++; i) pk[i].k = 1;"),
       "iterations by owner; 'pk[i].k' stays general: its index is not linear in the variable of the loop");
-  EXPECT_EQ(
-      remarks("upc_forall (u = 1; u < 9; u++; u) a[u - 1] = 1;"),
-      "iterations by owner; 'a[u - 1]' stays general: its index is not linear in the variable of the loop");
+  EXPECT_EQ(remarks("upc_forall (u = 1; u < 9; u++; u) a[u - 1] = 1;"),
+            "iterations by owner; private where the whole array is mapped: 'a[u - 1]'");
 }
 
 // A value that every iteration reads is fetched before the loop; one that every iteration writes is written
@@ -335,11 +385,12 @@ TEST(LoopPlan, StepsAndConditions) {
                     condition = general("its condition does not compare the variable of the loop"),
                     pass = general("its steps may pass the bound"),
                     sign = general("its condition compares a signed with an unsigned number");
-  EXPECT_EQ(remarks("for (i = 0; i < 9; i += c) w[i] = 0;"), step);
-  EXPECT_EQ(remarks("for (i = 1; i < 9; i *= 2) w[i] = 0;"), step);
+  const std::string irregular = "private where the whole array is mapped: 'w[i]'";  // no run
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i += c) w[i] = 0;"), irregular);
+  EXPECT_EQ(remarks("for (i = 1; i < 9; i *= 2) w[i] = 0;"), irregular);
+  EXPECT_EQ(remarks("for (i = 0; i < 9; i += 0) w[i] = 0;"), irregular);
   EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++, j++; i) w[i] = 0;"), step);
   EXPECT_EQ(remarks("for (i = 0; i < 9; i++, sn++) w[i] = 0;"), step);
-  EXPECT_EQ(remarks("for (i = 0; i < 9; i += 0) w[i] = 0;"), step);
   EXPECT_EQ(remarks("for (i = 0; i < 9 && c; i++) w[i] = 0;"), condition);
   EXPECT_EQ(remarks("for (i = 0; i + 1 < 9; i++) w[i] = 0;"), condition);
   EXPECT_EQ(remarks("for (i = 0; ; i++) w[i] = 0;"), condition);

@@ -26,6 +26,7 @@ class LoopValues {
       : inductions_(inductions), facts_(facts), target_(target) {}
 
   const Inductions& inductions() const { return inductions_; }
+  const Target& target() const { return target_; }
 
   // A private scalar that the loop does not change, and nobody else can meanwhile.
   bool is_invariant(const Symbol& symbol) const;

@@ -76,7 +76,9 @@ LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
   if (!is_wanted(parts.loop)) return {};
   LoopPlan plan;
   References references;
-  const std::string_view reason = decide(parts, function, plan, references);
+  BodyFacts facts = facts_of(parts.body, stream_);
+  std::string_view reason = decide(parts, function, plan, references, facts);
+  if (find_irregular(parts, reason, facts, references, plan)) reason = {};
   const bool has_accesses = !references.runs.empty() || !references.other.empty();
   if (parts.loop.is(NodeKind::kWhile) && !reason.empty()) return {};
   if (parts.affinity != nullptr || has_accesses || !plan.runs.empty())
@@ -86,15 +88,15 @@ LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
 }
 
 std::string_view LoopOptimizer::decide(const Parts& parts, const Function& function, LoopPlan& plan,
-                                       References& references) {
+                                       References& references, BodyFacts& facts) {
   const auto [known, is_new] = hidden_control_.try_emplace(&function);
   if (is_new) known->second = hidden_control(function, stream_);
-  BodyFacts facts = facts_of(parts.body, stream_);
   plan.breaks = facts.breaks;
   const bool stepped = find_steps(parts, plan, facts);
   const LoopValues values(plan.inductions, facts, types_.target());
   references = find_references(parts.body, values, stream_);
-  if (!known->second.empty()) return known->second;
+  plan.hidden = !known->second.empty();
+  if (plan.hidden) return known->second;
   // The step changes the variable of the loop, which is taken into account.
   for (const Expr* part : {parts.condition, parts.affinity})
     if (part != nullptr && !plan.counted.in_condition) add_facts(part, stream_, facts);
@@ -104,6 +106,7 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
   if (const std::string_view reason = complete(plan.counted, parts.condition, values, facts, types_.target());
       !reason.empty())
     return reason;
+  plan.is_counted = true;
   if (parts.affinity != nullptr)
     if (const std::string_view reason = own(parts.affinity, values, plan); !reason.empty()) return reason;
   if (options_.level < 2) return parts.affinity != nullptr ? "" : "iterations by owner only";
@@ -131,6 +134,24 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
   if (parts.affinity != nullptr) return "";  // by owner, whatever becomes of the accesses
   if (reason.empty() && plan.runs.empty()) reason = "its elements are of several threads";
   return reason;
+}
+
+bool LoopOptimizer::find_irregular(const Parts& parts, std::string_view reason, const BodyFacts& facts,
+                                   References& references, LoopPlan& plan) {
+  if (options_.level < 2 || references.irregular.empty() || !plan.runs.empty()) return false;
+  if (parts.loop.is(NodeKind::kWhile) || (parts.affinity != nullptr && !reason.empty())) return false;
+  if (facts.loops || facts.orders || facts.entered || !facts.copyable || facts.tokens > kMaxCopied)
+    return false;
+  if (plan.hidden) return false;
+  // What the body and the step change is known; what the condition changes is not.
+  if (parts.condition == nullptr || facts_of(parts.condition, stream_).has_effects()) return false;
+  plan.irregular = std::move(references.irregular);
+  // Of a loop that may wait for another thread, a read is one load.
+  if (!plan.is_counted)
+    for (IrregularAccess& access : plan.irregular) access.plain = false;
+  plan.condition = parts.condition;
+  plan.step = parts.step;
+  return true;
 }
 
 bool LoopOptimizer::find_steps(const Parts& parts, LoopPlan& plan, BodyFacts& facts) const {
@@ -316,6 +337,15 @@ void LoopOptimizer::remark(const Node& loop, const LoopPlan& plan, std::string_v
   }
   std::string text = plan.owner.form == Ownership::Form::kAll ? "" : "iterations by owner";
   text += runs_text(plan, text.empty() ? "" : "; ");
+  if (!plan.irregular.empty()) {
+    std::string names;
+    for (const IrregularAccess& access : plan.irregular)
+      if (const std::string name = quoted(access.text); names.find(name) == std::string::npos)
+        names += (names.empty() ? "" : ", ") + name;
+    text += (text.empty() ? "" : "; ") + ("private where the whole array is mapped: " + names);
+    diagnostics_.report(Diag::kLoop, loop.tokens.begin, "%", {text});
+    return;
+  }
   if (!references.other.empty())
     text += "; " + quoted(references.other) + " stays general: " + references.reason;
   diagnostics_.report(Diag::kLoop, loop.tokens.begin, "%", {text});

@@ -67,9 +67,15 @@ struct LoopPlan {
   Ownership owner;
   std::vector<PlannedRun> runs;  // if not empty: the body is written twice
   std::vector<RunAccess> accesses;
-  bool breaks = false;  // break may end it
+  // If not empty: the body is written twice; once with these accesses as private ones, for arrays that are
+  // mapped as a whole.
+  std::vector<IrregularAccess> irregular;
+  const Expr *condition = nullptr, *step = nullptr;  // of the loop
+  bool is_counted = false;                           // the number of its iterations is known
+  bool breaks = false;                               // break may end it
+  bool hidden = false;                               // its function has control that its loops do not show
 
-  explicit operator bool() const { return counted.variable != nullptr; }
+  explicit operator bool() const { return counted.variable != nullptr || !irregular.empty(); }
 };
 
 class LoopOptimizer {
@@ -93,7 +99,10 @@ class LoopOptimizer {
   LoopPlan plan(const Parts& parts, const Function& function);
   // Completes the plan; "" or why the loop stays general.
   std::string_view decide(const Parts& parts, const Function& function, LoopPlan& plan,
-                          References& references);
+                          References& references, BodyFacts& facts);
+  // Whether a loop without runs has irregular accesses that may be private; `reason`: why it stays general.
+  bool find_irregular(const Parts& parts, std::string_view reason, const BodyFacts& facts,
+                      References& references, LoopPlan& plan);
   std::string_view own(const Expr* affinity, const LoopValues& values, LoopPlan& plan) const;
   std::string_view own_by_integer(const Linear& linear, LoopPlan& plan) const;
   // Finds variable and step; false if the step is of another kind.

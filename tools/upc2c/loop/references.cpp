@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "tools/upc2c/loop/always.hpp"
+#include "tools/upc2c/loop/neighbours.hpp"
 #include "tools/upc2c/loop/walk.hpp"
 #include "tools/upc2c/type/layout.hpp"
 
@@ -24,7 +25,9 @@ struct Path {
 
 class PathFinder {
  public:
-  explicit PathFinder(const LoopValues& values) : values_(values) {}
+  // `any_index`: of the element only the array is sought, and nothing is known of its index.
+  explicit PathFinder(const LoopValues& values, bool any_index = false)
+      : values_(values), any_index_(any_index) {}
 
   std::optional<Path> lvalue(const Expr* expr) const {
     expr = plain_part(expr);
@@ -79,7 +82,7 @@ class PathFinder {
                      sum.op == BinaryOp::kSubtract);
       }
       case NodeKind::kCast: {
-        const auto inner = pointer(as<CastExpr>(expr)->operand());
+        const auto inner = PathFinder(values_).pointer(as<CastExpr>(expr)->operand());
         if (!inner || inner->element.index.factor.factor != 0) return {};
         return start(expr);
       }
@@ -98,6 +101,7 @@ class PathFinder {
     if (symbol == nullptr) return {};
     const Induction* induction = values_.inductions().find(symbol);
     if (induction == nullptr) return values_.is_invariant(*symbol) ? start(pointer) : std::nullopt;
+    if (any_index_) return {};
     auto path = start(pointer);
     const auto count = element_count(pointer->type->inner);
     const auto distance = count ? product(induction->step, *count) : std::nullopt;
@@ -109,6 +113,8 @@ class PathFinder {
   std::optional<Path> moved(const Expr* base, const Expr* index, bool negative) const {
     auto path = pointer(base);
     if (!path || !base->target.is_pointer()) return {};
+    if (any_index_)
+      return element_count(base->target->inner) && index->type.is_integer() ? path : std::nullopt;
     const Step* step = values_.inductions().step(index);
     const auto steps = step != nullptr && index->is(NodeKind::kUnary) ? values_.stepped(step->variable)
                                                                       : values_.linear(index);
@@ -139,6 +145,7 @@ class PathFinder {
   }
 
   const LoopValues& values_;
+  bool any_index_;
 };
 
 // Numbers that one access of memory reads or writes.
@@ -206,15 +213,6 @@ class PlainAccesses {
   std::unordered_set<const Expr*> plain_, targets_;
 };
 
-std::string source_text(const Expr* expr, const TokenStream& stream) {
-  std::string out;
-  for (TokenIndex i = expr->tokens.begin; i < expr->tokens.end; i++) {
-    if (i != expr->tokens.begin && !stream.gap(i).empty()) out += ' ';
-    out += stream.text(i);
-  }
-  return out;
-}
-
 class Collector {
  public:
   Collector(const Node* body, const LoopValues& values, const TokenStream& stream)
@@ -227,14 +225,22 @@ class Collector {
       return other(access, "its type is none of a run");
     if (written && !plain_.is_statement(&access)) return other(access, "the value that it stores is used");
     const auto element = element_of(&access, values_);
-    if (!element) return other(access, kNotLinear);
+    if (!element) {
+      if (PathFinder(values_, true).lvalue(&access))
+        found_.irregular.push_back(
+            {&access, written || plain_.is_plain(&access), source_text(&access, stream_)});
+      return other(access, kNotLinear);
+    }
     RunAccess found{&access, 0, written || plain_.is_plain(&access)};
     std::vector<Offset> offsets;
     if (!find_steps(found, offsets)) return other(access, kNotLinear);
     add(found, *element, offsets);
   }
 
-  References take() { return std::move(found_); }
+  References take() {
+    join_neighbours(found_, values_, stream_);
+    return std::move(found_);
+  }
 
  private:
   // The steps that were done before the access, and one in it.
@@ -272,7 +278,7 @@ class Collector {
                             [&](const Run& r) { return r.text == text && r.offsets == offsets; });
     if (run == found_.runs.end()) {
       if (found_.runs.size() == kMaxRuns) return other(access, "the loop has too many");
-      found_.runs.push_back({&access, element.type, element.index.factor, text, offsets});
+      found_.runs.push_back({&access, element.type, element.index.factor, text, offsets, ""});
       run = found_.runs.end() - 1;
     }
     found.run = static_cast<std::size_t>(run - found_.runs.begin());
@@ -304,6 +310,15 @@ class Collector {
 };
 
 }  // namespace
+
+std::string source_text(const Expr* expr, const TokenStream& stream) {
+  std::string out;
+  for (TokenIndex i = expr->tokens.begin; i < expr->tokens.end; i++) {
+    if (i != expr->tokens.begin && !stream.gap(i).empty()) out += ' ';
+    out += stream.text(i);
+  }
+  return out;
+}
 
 std::optional<Element> element_of(const Expr* where, const LoopValues& values) {
   const auto path = PathFinder(values).lvalue(where);

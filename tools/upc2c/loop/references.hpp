@@ -17,6 +17,9 @@ struct Element {
 std::optional<Element> element_of(const Expr* where, const LoopValues& values);
 std::optional<Element> pointed_element(const Expr* pointer, const LoopValues& values);
 
+// The text of an expression, with single spaces.
+std::string source_text(const Expr* expr, const TokenStream& stream);
+
 // By how much an induction variable differs from what it is when an iteration begins.
 struct Offset {
   const Symbol* variable = nullptr;
@@ -25,13 +28,18 @@ struct Offset {
   bool operator==(const Offset&) const = default;
 };
 
-// Accesses of one lvalue. They may be done through a private pointer as long as the elements are mapped.
+// Accesses of one lvalue, or of several that are neighbours (neighbours.hpp). They may be done through a
+// private pointer as long as the elements are mapped.
 struct Run {
   const Expr* lvalue = nullptr;  // the first of them
   QualType element;              // what the pointer steps over
   Extent factor;                 // elements from an iteration to the next one
   std::string text;              // in the source
   std::vector<Offset> offsets;   // of variables in it that the body has stepped
+  // Runs of one base are `shift` elements from the same place; "": not known. A run has as many elements
+  // more, behind the one of `lvalue`, in each iteration.
+  std::string base;
+  std::int64_t shift = 0, more = 0;
   bool read = false, written = false;
   bool always = false, always_written = false;  // every iteration accesses, writes its element
 };
@@ -41,12 +49,21 @@ struct RunAccess {
   std::size_t run = 0;
   bool plain = false;          // no value that decides anything: the C compiler may read it as it likes
   const Expr* step = nullptr;  // of an integer, in the access: a[i++]
+  std::int64_t shift = 0;      // elements behind the run's `lvalue`
+};
+
+// An access of any element of an array that does not vary.
+struct IrregularAccess {
+  const Expr* lvalue = nullptr;
+  bool plain = false;  // as of a RunAccess
+  std::string text;    // in the source
 };
 
 // The runs of a body, and why other accesses to shared data are none.
 struct References {
   std::vector<Run> runs;
   std::vector<RunAccess> accesses;
+  std::vector<IrregularAccess> irregular;          // of those that are in no run
   std::string other, reason;                       // the first access that is in no run; "" if there is none
   bool other_reads = false, other_writes = false;  // accesses in no run
 };

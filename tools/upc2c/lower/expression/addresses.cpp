@@ -64,6 +64,15 @@ Address Addresses::of(const Expr* lvalue) {
           location.proxy,   location.offset.varies(), location.align};
 }
 
+Addresses::ArrayPlace Addresses::in_array(const Expr* lvalue, const std::string& array) {
+  array_ = array;
+  Location location = locate(lvalue);
+  apply_index(location);
+  location.found.address = location.pointer;
+  if (!location.offset.zero()) location.found.address += " + (uintptr_t)" + grouped(location.offset.text());
+  return location.found;
+}
+
 Address Addresses::element(const Expr* pointer) {
   Location location = pointed_to(pointer);
   apply_index(location);
@@ -79,15 +88,24 @@ std::string Addresses::moved(const Expr* sum, QualType pointer) {
   return pointer_value(pointed_to(sum), pointer->inner);
 }
 
+Addresses::Location Addresses::start_at(std::string pointer, bool phased, QualType element,
+                                        std::string array) {
+  Location location;
+  location.pointer = std::move(pointer);
+  location.phased = phased;
+  location.element = element;
+  location.array = std::move(array);
+  if (!location.array.empty()) location.found = {location.pointer, phased, element, ""};
+  return location;
+}
+
 Addresses::Location Addresses::locate(const Expr* lvalue) {
   lvalue = stripped(lvalue);
   switch (lvalue->kind) {
     case NodeKind::kName: {
       const Symbol& symbol = *as<NameExpr>(lvalue)->symbol;
-      Location location;
-      location.element = symbol.type.ultimate_element();
-      location.pointer = lower_.declarations.name(symbol);
-      location.phased = is_phased(symbol.type);
+      Location location = start_at(lower_.declarations.name(symbol), is_phased(symbol.type),
+                                   symbol.type.ultimate_element(), std::exchange(array_, ""));
       location.proxy = true;
       return location;
     }
@@ -137,11 +155,9 @@ Addresses::Location Addresses::pointed_to(const Expr* pointer) {
     return location;
   }
   const QualType pointee = lower_.expressions.natural(pointer)->inner;
-  Location location;
-  location.pointer = lower_.expressions.unconverted(pointer);
-  location.element = pointee.ultimate_element();
-  location.phased = is_phased(pointee);
-  return location;
+  std::string array = std::exchange(array_, "");  // not for what is in the pointer
+  return start_at(lower_.expressions.unconverted(pointer), is_phased(pointee), pointee.ultimate_element(),
+                  std::move(array));
 }
 
 void Addresses::subscript(Location& location, const Expr* index, QualType pointee, bool negative) {
@@ -183,6 +199,14 @@ void Addresses::enter(Location& location, const MemberExpr& member) {
 }
 
 void Addresses::apply_index(Location& location) {
+  if (!location.array.empty()) {
+    const std::string index = location.index.zero() ? "0" : location.index.text();
+    location.pointer = call("upc2c_element", {"&" + location.array, index, lower_.sizes.of(location.element),
+                                              std::to_string(location.element.block)});
+    location.array.clear();
+    location.index = {};
+    return;
+  }
   if (location.index.zero()) return;
   const std::string size = lower_.sizes.of(location.element);
   const std::uint32_t block = location.element.block;

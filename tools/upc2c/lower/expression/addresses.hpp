@@ -36,6 +36,15 @@ class Addresses {
   Address element(const Expr* pointer);
   // p + n and p - n with a result of type `pointer`.
   std::string moved(const Expr* sum, QualType pointer);
+  // A place in an array, for text that finds the array first: the pointer that its subscripts start from, and
+  // where the place is in private memory once `array` (upc2c_array_t) is known. `array`: its name.
+  struct ArrayPlace {
+    std::string base;
+    bool phased = false;
+    QualType element;
+    std::string address;  // of the object, a uintptr_t
+  };
+  ArrayPlace in_array(const Expr* lvalue, const std::string& array);
   // Whether steps of pointers are calls of the library from here on, for text that is not run often: inlined
   // ones cost the C compiler more. Returns what it was.
   bool call_library(bool on) { return std::exchange(call_library_, on); }
@@ -49,8 +58,11 @@ class Addresses {
     QualType element;  // what `index` counts: shared, with its block size
     Sum index, offset;
     std::uint32_t align = 64;
+    std::string array;  // in_array(): its name, until the index is applied
+    ArrayPlace found;
   };
 
+  Location start_at(std::string pointer, bool phased, QualType element, std::string array);
   Location locate(const Expr* lvalue);
   Location pointed_to(const Expr* pointer);
   Location complex_part(const UnaryExpr& part);
@@ -61,6 +73,7 @@ class Addresses {
 
   Lower& lower_;
   bool call_library_ = false;
+  std::string array_;  // for the next location
 };
 
 // The part that a transparent expression is: of parentheses what is in them, of _Generic its choice.

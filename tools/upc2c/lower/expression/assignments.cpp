@@ -70,8 +70,8 @@ std::string Assignments::store(const AssignExpr* expr) {
   const Expr* left = stripped(expr->left());
   const AccessMode mode = Accesses::mode_of(left);
   const bool used = expr->use != Use::kDiscarded;
-  if (const std::string* element = lower_.private_runs.lvalue(left))
-    return "(" + *element + " = " + lower_.expressions.text(expr->right()) + ")";
+  if (const std::string element = lower_.private_runs.lvalue(left); !element.empty())
+    return "(" + element + " = " + lower_.expressions.text(expr->right()) + ")";
   if (left->category == Category::kBitField) {
     std::string before;
     const std::string value = evaluated_first(expr->right(), before);
@@ -143,8 +143,8 @@ std::string Assignments::change_shared(const Change& change) {
   const AccessMode mode = Accesses::mode_of(left);
   std::string before;
   const std::string right = operand(change, before);
-  if (const std::string* element = lower_.private_runs.lvalue(left)) {
-    const std::string update = "(" + *element + " " + std::string(spelling(change.op)) + "= " + right + ")";
+  if (const std::string element = lower_.private_runs.lvalue(left); !element.empty()) {
+    const std::string update = "(" + element + " " + std::string(spelling(change.op)) + "= " + right + ")";
     return before.empty() ? update : "({ " + before + update + "; })";
   }
   if (left->category == Category::kBitField) {

@@ -2,8 +2,10 @@
 #include "tools/upc2c/lower/statement/optimized_loops.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "tools/upc2c/loop/neighbours.hpp"
 #include "tools/upc2c/lower/lower.hpp"
 #include "tools/upc2c/type/compat.hpp"
 #include "tools/upc2c/type/layout.hpp"
@@ -47,8 +49,39 @@ std::string OptimizedLoops::text(const ForallStmt* loop, const LoopPlan& plan, c
   return transformed(plan, loop->init(), loop->body(), enter, all);
 }
 
+template <class Iterations>
+std::string OptimizedLoops::arrays(const LoopPlan& plan, const Iterations& iterations) {
+  std::map<std::string, std::string> names;  // by what finds the array
+  PrivateRuns::Accesses accesses;
+  std::string found, mapped;
+  for (const IrregularAccess& access : plan.irregular) {
+    const Addresses::ArrayPlace place = lower_.addresses.in_array(access.lvalue, "array");
+    const std::string first = place.phased ? place.base : call("upcri_with_phase", {place.base, "0"});
+    const std::string finds = call(
+        "upcri_find_array", {first, lower_.sizes.of(place.element), std::to_string(place.element.block)});
+    auto [name, is_new] = names.try_emplace(finds);
+    if (is_new) {
+      name->second = lower_.splice.temporary("array");
+      found += "const upc2c_array_t " + name->second + " = " + finds + "; ";
+      mapped += (mapped.empty() ? "" : " && ") + name->second + ".mapped";
+    }
+    accesses[access.lvalue] = {"", access.plain, name->second};
+  }
+  accesses = lower_.private_runs.replace(std::move(accesses));
+  const std::string fast = iterations();
+  lower_.private_runs.replace(std::move(accesses));
+  return found + "if (" + mapped + ") { " + fast + " } else { " + iterations() + " }";
+}
+
 std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, const Stmt* body,
                                         const std::string& enter, const std::string& all) {
+  if (!plan.irregular.empty() && plan.owner.form == Ownership::Form::kAll) {
+    const std::string head = "for (; " + lower_.expressions.condition(plan.condition) + "; " +
+                             lower_.splice.text(plan.step) + ") ";
+    const bool declares = init != nullptr && init->is(NodeKind::kDeclaration);
+    return "{ " + enter + lower_.splice.text(init) + (declares ? " " : "; ") +
+           arrays(plan, [&] { return head + lower_.statements.body(body); }) + " }";
+  }
   const Symbol& symbol = *plan.counted.variable;
   const auto temporary = [this](std::string_view stem) { return lower_.splice.temporary(stem); };
   const bool walks = plan.counted.walks();
@@ -76,7 +109,12 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
     if (plan.owner.form == Ownership::Form::kBlocked)
       out += "while (upcri_next_chunk(&" + names.chunks + ")) ";
   }
-  out += plan.runs.empty() ? general(names, body) : versions(plan, names, body, all);
+  if (!plan.runs.empty())
+    out += versions(plan, names, body, all);
+  else if (!plan.irregular.empty())
+    out += "{ " + arrays(plan, [&] { return general(names, body); }) + " }";
+  else
+    out += general(names, body);
   out += " " + names.variable + " = " + value(names, names.from, names.trips + " * " + names.step) + "; ";
   return out + (plan.breaks ? names.end + ":; }" : "}");
 }
@@ -183,8 +221,10 @@ std::string OptimizedLoops::elements_between(const PlannedRun& run, const Names&
 std::string OptimizedLoops::kind(const PlannedRun& run) {
   const unsigned how =
       (run.run.read ? 1u : 0u) | (run.run.written ? 2u : 0u) | (run.uncopied.empty() ? 4u : 0u);
-  return "{" + lower_.sizes.of(run.run.element) + ", " + std::to_string(run.run.element.block) + ", " +
-         lower_.sizes.of(run.run.lvalue->type.unqualified()) + ", " + std::to_string(how) + "}";
+  std::string size = lower_.sizes.of(run.run.lvalue->type.unqualified());
+  if (run.run.more > 0) size = std::to_string(run.run.more + 1) + " * " + size;
+  return "{" + lower_.sizes.of(run.run.element) + ", " + std::to_string(run.run.element.block) + ", " + size +
+         ", " + std::to_string(how) + "}";
 }
 
 std::string OptimizedLoops::place(const PlannedRun& run, const LoopPlan& plan, const Names& names,
@@ -216,7 +256,7 @@ std::string OptimizedLoops::place(const PlannedRun& run, const LoopPlan& plan, c
 }
 
 std::string OptimizedLoops::element(const PlannedRun& run, const Names& names, const std::string& pointer,
-                                    const std::string& index) {
+                                    const std::string& index, std::int64_t shift) {
   std::string distance = index;
   if (!run.local) {
     distance += " * (" + elements_between(run, names) + ")";
@@ -228,9 +268,20 @@ std::string OptimizedLoops::element(const PlannedRun& run, const Names& names, c
     distance += " * " + number({*run.local, false});
   }
   const QualType type = run.run.lvalue->type.unqualified();
+  if (shift != 0) distance += " + " + std::to_string(shift);
   if (run.run.element.unqualified() == type) return pointer + "[" + distance + "]";
   return "(*(" + lower_.type_texts.spell(type) + " *)((char *)" + pointer + " + " + distance +
          " * (int64_t)" + lower_.sizes.of(run.run.element) + "))";
+}
+
+// The private pointer of the next run: that of a neighbour and the distance, where there is one.
+std::string OptimizedLoops::local(const LoopPlan& plan, const std::vector<std::string>& locals,
+                                  const std::string& own) {
+  const Run& run = plan.runs[locals.size()].run;
+  for (std::size_t i = 0; i < locals.size(); i++)
+    if (const Run& other = plan.runs[i].run; are_neighbours(other, run))
+      return locals[i] + " + " + number({run.shift - other.shift, false});
+  return own;
 }
 
 // The iterations of a chunk with private accesses. Where runs may be neither mapped nor copied there is also
@@ -244,15 +295,16 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
   const std::string size = std::to_string(plan.runs.size()),
                     arguments = call("", {"&" + stretch, kinds, runs, size});
   std::string table, places, pointers;
-  std::vector<std::string> lvalues;
+  std::vector<std::string> locals;
   bool written_back = false, general = false;
   for (const PlannedRun& run : plan.runs) {
-    const std::string object = runs + "[" + std::to_string(lvalues.size()) + "]", pointer = temporary("l"),
+    const std::string object = runs + "[" + std::to_string(locals.size()) + "]", pointer = temporary("l"),
                       type = lower_.type_texts.spell(run.run.lvalue->type.unqualified());
     table += (table.empty() ? "" : ", ") + kind(run);
     places += place(run, plan, names, object);
-    pointers += type + " *const " + pointer + " = (" + type + " *)" + object + ".local; ";
-    lvalues.push_back(element(run, names, pointer, index));
+    pointers += type + " *const " + pointer + " = " +
+                local(plan, locals, "(" + type + " *)" + object + ".local") + "; ";
+    locals.push_back(pointer);
     written_back |= run.run.written && run.uncopied.empty();
     general |= !run.uncopied.empty();
   }
@@ -295,7 +347,7 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
     if (const Induction* induction = plan.inductions.find(walk.symbol); walk.deferred)
       for (const Step& step_out : induction->steps) steps[step_out.expr] = "(void)0";
   for (const RunAccess& access : plan.accesses) {
-    std::string lvalue = lvalues[access.run];
+    std::string lvalue = element(plan.runs[access.run], names, locals[access.run], index, access.shift);
     if (access.step != nullptr)
       lvalue = "(*(" + lower_.expressions.unconverted(access.step) + ", &" + lvalue + "))";
     accesses[access.lvalue] = {lvalue, access.plain};

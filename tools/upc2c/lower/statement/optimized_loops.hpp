@@ -3,6 +3,7 @@
 // through private pointers where the elements are mapped. What the text calls is in upcr/upc2c_loops.h.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "tools/upc2c/loop/plan.hpp"
 
@@ -40,6 +41,10 @@ class OptimizedLoops {
   };
   std::string transformed(const LoopPlan& plan, const Node* init, const Stmt* body, const std::string& enter,
                           const std::string& all);
+  // Without runs: as written if not all arrays are mapped, else with private accesses. `iterations` writes
+  // the loop, but for what stands before its first iteration.
+  template <class Iterations>
+  std::string arrays(const LoopPlan& plan, const Iterations& iterations);
   std::string trips(const LoopPlan& plan, const std::string& variable);
   std::string trips_of_walk(const CountedLoop& loop);
   std::string name(const Symbol& symbol);
@@ -56,9 +61,11 @@ class OptimizedLoops {
   std::string kind(const PlannedRun& run);
   std::string place(const PlannedRun& run, const LoopPlan& plan, const Names& names,
                     const std::string& object);
-  // The private lvalue that iteration `index` has.
+  // The private lvalue that iteration `index` has, `shift` elements behind the run's.
   std::string element(const PlannedRun& run, const Names& names, const std::string& pointer,
-                      const std::string& index);
+                      const std::string& index, std::int64_t shift);
+  static std::string local(const LoopPlan& plan, const std::vector<std::string>& locals,
+                           const std::string& own);
   std::string elements_between(const PlannedRun& run, const Names& names);
 
   Lower& lower_;

@@ -7,17 +7,20 @@
 
 namespace upc2c {
 
-const std::string* PrivateRuns::lvalue(const Expr* shared) const {
+std::string PrivateRuns::lvalue(const Expr* shared) const {
   const auto found = accesses_.find(shared);
-  return found == accesses_.end() ? nullptr : &found->second.lvalue;
+  if (found == accesses_.end()) return {};
+  if (found->second.array.empty()) return found->second.lvalue;
+  return "(*(" + lower_.type_texts.spell(shared->type.unqualified()) + " *)(" +
+         lower_.addresses.in_array(shared, found->second.array).address + "))";
 }
 
 std::string PrivateRuns::value(const Expr* shared) const {
   const auto found = accesses_.find(shared);
   if (found == accesses_.end()) return {};
-  const Access& access = found->second;
-  if (access.plain) return access.lvalue;
-  return call("UPC2C_LOAD", {lower_.type_texts.spell(shared->type.unqualified()), "&" + access.lvalue});
+  const std::string element = lvalue(shared);
+  if (found->second.plain) return element;
+  return call("UPC2C_LOAD", {lower_.type_texts.spell(shared->type.unqualified()), "&" + element});
 }
 
 const std::string* PrivateRuns::step(const Expr* expr) const {

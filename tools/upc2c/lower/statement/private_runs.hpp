@@ -14,15 +14,16 @@ class PrivateRuns {
  public:
   // The text for an access while a private body is written.
   struct Access {
-    std::string lvalue;  // the element through the private pointer
+    std::string lvalue;  // the element through the private pointer; "" for one of an array
     bool plain = false;  // it may be read as C reads objects; else by one load
+    std::string array;   // the name of the upc2c_array_t that the element is in
   };
   using Accesses = std::unordered_map<const Expr*, Access>;
 
   explicit PrivateRuns(Lower& lower) : lower_(lower) {}
 
-  // The private lvalue of a shared one, or null: it is accessed as usual.
-  const std::string* lvalue(const Expr* shared) const;
+  // The private lvalue of a shared one, or "": it is accessed as usual.
+  std::string lvalue(const Expr* shared) const;
   // The value of the shared lvalue, or "".
   std::string value(const Expr* shared) const;
   // From here on these accesses are private; returns those that were.

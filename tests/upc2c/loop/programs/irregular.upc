@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Accesses of elements whose places only the running program knows, as table[key(i)]: they give what C gives for
+ * private arrays, in every layout, from any element on, backwards, in members and rows, with effects in the index, and
+ * in loops that end early. */
+#include "../../clauses/check.h"
+
+#define N 240
+struct cell { char c; int k[3]; double d; };
+shared int cyclic[N * THREADS];
+shared [5] long fives[N * THREADS];
+shared [8] short eights[N * THREADS];
+shared [4] int rows[N][4 * THREADS];
+shared struct cell cells[N * THREADS];
+shared [] double *flat;
+static int model_cyclic[N * 8], model_rows[N][4 * 8];
+static long model_fives[N * 8];
+static short model_eights[N * 8];
+static struct cell model_cells[N * 8];
+static double model_flat[N];
+
+static unsigned key(unsigned i) { return (i * 2654435761u) >> 7; }
+static int keys[N], evaluated;
+static int next_key(int i) { evaluated++; return key(i) % N; }
+
+static void clear(void) {
+    int i, j;
+    for (i = 0; i < N * THREADS; i++) {
+        cyclic[i] = model_cyclic[i] = i;
+        fives[i] = model_fives[i] = 3 * i;
+        eights[i] = model_eights[i] = (short)(i % 100);
+        cells[i].c = model_cells[i].c = (char)(i % 50);
+        for (j = 0; j < 3; j++) cells[i].k[j] = model_cells[i].k[j] = i + j;
+        cells[i].d = model_cells[i].d = i;
+    }
+    for (i = 0; i < N; i++) {
+        flat[i] = model_flat[i] = i;
+        for (j = 0; j < 4 * THREADS; j++) rows[i][j] = model_rows[i][j] = i - j;
+        keys[i] = key(i) % N;
+    }
+}
+
+static int same(void) {
+    int i, j, wrong = 0;
+    for (i = 0; i < N * THREADS; i++) {
+        wrong += cyclic[i] != model_cyclic[i] || fives[i] != model_fives[i] || eights[i] != model_eights[i];
+        wrong += cells[i].c != model_cells[i].c || cells[i].d != model_cells[i].d;
+        for (j = 0; j < 3; j++) wrong += cells[i].k[j] != model_cells[i].k[j];
+    }
+    for (i = 0; i < N; i++) {
+        wrong += flat[i] != model_flat[i];
+        for (j = 0; j < 4 * THREADS; j++) wrong += rows[i][j] != model_rows[i][j];
+    }
+    return wrong == 0;
+}
+
+/* The statement for the shared and for the private arrays, which it names by letters. */
+#define BOTH(...)                                                                                             \
+    do {                                                                                                      \
+        int i, n = N * THREADS;                                                                               \
+        unsigned u;                                                                                           \
+        (void)i, (void)u, (void)n;                                                                            \
+        clear();                                                                                              \
+        {                                                                                                     \
+            shared int *a = cyclic, *middle = &cyclic[N / 2 + 1];                                             \
+            shared [5] long *b = fives, *inside = &fives[N / 2 + 3];                                          \
+            shared [8] short *c = eights;                                                                     \
+            shared struct cell *s = cells;                                                                    \
+            shared [] double *f = flat;                                                                       \
+            (void)a, (void)b, (void)c, (void)s, (void)f, (void)middle, (void)inside;                          \
+            __VA_ARGS__                                                                                       \
+        }                                                                                                     \
+        {                                                                                                     \
+            int *a = model_cyclic, *middle = &model_cyclic[N / 2 + 1];                                        \
+            long *b = model_fives, *inside = &model_fives[N / 2 + 3];                                         \
+            short *c = model_eights;                                                                          \
+            struct cell *s = model_cells;                                                                     \
+            double *f = model_flat;                                                                           \
+            (void)a, (void)b, (void)c, (void)s, (void)f, (void)middle, (void)inside;                          \
+            __VA_ARGS__                                                                                       \
+        }                                                                                                     \
+        CHECK(same());                                                                                        \
+    } while (0)
+
+static void updates(void) {
+    BOTH(for (u = 0; u < 300; u++) a[key(u) % n] ^= (int)u;);
+    BOTH(for (u = 0; u < 300; u++) b[key(u) % n] += u;);
+    BOTH(for (u = 0; u < 300; u++) c[key(u) % n] -= (short)u;);
+    BOTH(for (u = 0; u < 300; u++) f[key(u) % N] = f[key(u + 9) % N] / 2;);
+    BOTH(for (u = 0; u < 300; u++) a[key(u) % n] = (int)b[key(u + 1) % n] + c[key(u + 2) % n];);
+    BOTH(for (i = 0; i < 300; i++) middle[(int)(key(i) % N) - N / 2]++;);
+    BOTH(for (i = 0; i < 300; i++) inside[(int)(key(i) % N) - N / 2] *= 3;);
+    BOTH(for (i = 0; i < 300; i++) *(inside - keys[i % N] / 2) += i;);
+    BOTH(for (i = 0; i < 300; i++) s[key(i) % n].k[key(i + 3) % 3] += i;);
+    BOTH(for (i = 0; i < 300; i++) { s[key(i) % n].d = i; s[key(i) % n].c++; });
+    BOTH(for (i = 0; i < 99; i++) a[keys[a[keys[i]] % N]] = i;);
+}
+
+static void ends_early(void) {
+    BOTH(for (i = 0; i < 300; i++) { if (a[keys[i % N]] % 50 == 49) break; a[keys[i % N]] = i; } CHECK(i < 300););
+    BOTH(for (i = 0; i < 300; i++) { if (i % 3 == 1) continue; a[keys[i % N]] = i; } CHECK(i == 300););
+    BOTH(for (i = 0; a[keys[i]] < 200; i++) a[keys[i]] = i; CHECK(i > 0 && i < N););
+    BOTH(for (i = 1; i < 3000; i *= 2) a[keys[i % N]] = i; CHECK(i == 4096););
+    BOTH(for (i = 0, u = 5; i < 50; i++, u += i) a[keys[i] % 7] += (int)u;);
+    BOTH(for (i = 0; i < 90; i++) { if (c[keys[i]] > 50) break; c[keys[i]] = 0; } CHECK(i < 90););
+}
+
+/* The index is computed once in each iteration, and a value that decides something is read once. */
+static void effects(void) {
+    int i, sum = 0, k = 0;
+    clear();
+    evaluated = 0;
+    for (i = 0; i < 100; i++) cyclic[next_key(i)] += 5;
+    for (i = 0; i < 100; i++) model_cyclic[key(i) % N] += 5;
+    CHECK(evaluated == 100 && same());
+    for (i = 0; i < 100; i++) fives[keys[k++]]++;
+    for (i = 0; i < 100; i++) model_fives[keys[i]]++;
+    CHECK(k == 100 && same());
+    for (i = 0; i < 100; i++) {
+        const int seen = cyclic[keys[i]];
+        sum += seen > 10 ? seen : -seen;
+    }
+    for (i = 0; i < 100; i++) sum -= model_cyclic[keys[i]] > 10 ? model_cyclic[keys[i]] : -model_cyclic[keys[i]];
+    CHECK(sum == 0);
+}
+
+static void arrays(void) {
+    int i, n = 4 * THREADS;
+    clear();
+    for (i = 0; i < 300; i++) rows[key(i) % N][key(i + 5) % n] += i;
+    for (i = 0; i < 300; i++) model_rows[key(i) % N][key(i + 5) % n] += i;
+    CHECK(same());
+    for (i = 0; i < 300; i++) (&cyclic[3])[key(i) % N]++;
+    for (i = 0; i < 300; i++) (&model_cyclic[3])[key(i) % N]++;
+    CHECK(same());
+}
+
+/* A pointer that changes meanwhile is none of an array that does not vary. */
+static void moving(void) {
+    int i;
+    shared int *p = cyclic;
+    clear();
+    for (i = 0; i < 100; i++) {
+        p[keys[i] % 9] += 2;
+        if (i % 4 == 0) p++;
+    }
+    for (i = 0; i < 100; i++) model_cyclic[(i + 3) / 4 + keys[i] % 9] += 2;
+    CHECK(same());
+}
+
+static shared long counts[64 * THREADS];
+static void by_owner(void) {
+    int i, j;
+    for (i = MYTHREAD; i < 64 * THREADS; i += THREADS) counts[i] = 0;
+    upc_barrier;
+    upc_forall (i = 0; i < 64 * THREADS; i++; i) counts[64 * THREADS - 1 - (i ^ 1)] += i; /* each element once */
+    upc_barrier;
+    for (i = 0, j = 0; i < 64 * THREADS; i++) j += counts[64 * THREADS - 1 - (i ^ 1)] == i;
+    CHECK(j == 64 * THREADS);
+    upc_barrier;
+}
+
+int main(void) {
+    flat = (shared [] double *)upc_all_alloc(THREADS, N * sizeof(double));
+    if (THREADS > 8) return 2;
+    if (MYTHREAD == THREADS - 1) {
+        updates();
+        ends_early();
+        effects();
+        arrays();
+        moving();
+    }
+    upc_barrier;
+    by_owner();
+    return finish();
+}
