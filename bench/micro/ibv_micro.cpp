@@ -21,7 +21,6 @@ void queue_and_operation(benchmark::State& state) {
   SendQueue queue;
   queue.open(256);
   Operations operations;
-  operations.open(256);
   for (auto _ : state) {
     if (queue.room() < 2) state.SkipWithError("no room");
     Operation* op = operations.acquire(nullptr, OperationKind::kPut);
