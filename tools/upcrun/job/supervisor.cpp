@@ -158,7 +158,8 @@ void Supervisor::on_closed(unsigned rank) {
   const Process& process = processes_[rank];
   if (ending_ || process.exited || !control_.joined(rank) || control_.finalized(rank)) return;
   fail_later(rank,
-             "has left the job without ending (by exec, or by closing the descriptor that leads to upcrun)");
+             "has left the job without ending (by exec, or by closing the descriptor that leads to upcrun)",
+             kReportGrace);
 }
 
 void Supervisor::fail_later(unsigned rank, const std::string& why, Milliseconds grace) {

@@ -19,7 +19,9 @@ namespace upcrun {
 
 class Supervisor final : public ControlListener {
  public:
-  static constexpr Milliseconds kReasonGrace = 500;         // for a script to report why its program died
+  static constexpr Milliseconds kReasonGrace = 500;  // for a script to report why its program died
+  // For a process without its link to report an error, with a backtrace that takes 5 s at most.
+  static constexpr Milliseconds kReportGrace = 6000;
   static constexpr Milliseconds kLauncherTimeout = 10'000;  // for mpirun or ssh to exit after all agents
   static constexpr int kStatusHostLost = 125;               // a host, or the connection to it, was lost
 
