@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # killed.sh UPCRUN TRANSFERS: a process is killed in the middle of transfers. In the first job upcrun ends the others.
-# In the second one upcrun is stopped: they find out by themselves, and wait for it to end them.
+# In the second one upcrun is stopped: each of them finds out by itself, and waits for it to end them.
 # shellcheck source=tests/ibv/faults/common.sh
 . "$(dirname "$0")/common.sh"
 
@@ -10,6 +10,7 @@ kill -KILL "${processes[1]}"
 job_ends
 output_has 'rank 1'
 
+export UPCR_ALL_ERRORS=yes
 start_job 3
 launchers=($job $(pgrep -P $job -x upcrun))
 [ ${#launchers[@]} = 2 ] || fail "upcrun is expected to be two processes, one of which takes care of the other"
