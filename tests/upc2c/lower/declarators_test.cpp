@@ -3,6 +3,9 @@
 // objects are proxies.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "tests/upc2c/support/lowered.hpp"
 
 namespace {
@@ -15,7 +18,9 @@ std::string declared(const std::string& text, const upc2c::TranslateOptions& opt
   if (result.errors != 0) return "error: " + result.messages;
   std::string out;
   std::size_t at = result.c.find(';', result.c.find("from_here")) + 1;
-  for (; at < result.c.size() && !result.c.substr(at).starts_with("void UPCRI_"); at++) {
+  // Behind the declarations there is start-up code where it is needed.
+  const std::size_t end = std::min(result.c.find("# 1 \"<start-up of test.upc>\" 3"), result.c.size());
+  for (; at < end; at++) {
     const char c = result.c[at] == '\n' ? ' ' : result.c[at];
     if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
   }
