@@ -9,7 +9,7 @@
 #include <upc_relaxed.h>
 
 #define BLOCK 256
-shared int words[THREADS];
+shared int words[THREADS], sums[THREADS];
 shared[BLOCK] char blocks[THREADS * BLOCK], others[THREADS * BLOCK];
 shared long counters[THREADS];
 upc_lock_t *lock;
@@ -30,6 +30,10 @@ int main(void) {
     upc_memset(&others[BLOCK * MYTHREAD], 7, 30);                              /* line: memset */
     upc_handle_t handle = upc_memput_nb(&blocks[BLOCK * there], here, 80);     /* line: nb_put */
     upc_sync(handle);                                                          /* line: sync */
+    handle = upc_memget_nb(here, &blocks[BLOCK * there], 90);                  /* line: nb_get */
+    upc_sync(handle);                                                          /* line: sync of nb_get */
+    handle = upc_memcpy_nb(&others[BLOCK * MYTHREAD], &blocks[BLOCK * there], 50); /* line: nb_copy */
+    upc_sync(handle);                                                          /* line: sync of nb_copy */
     for (int i = 0; i < 20; ++i) bupc_atomicL_fetchadd_relaxed(&counters[there], 1); /* line: atomic */
     for (int i = 0; i < 5; ++i) {
         upc_lock(lock); /* line: lock */
@@ -41,6 +45,11 @@ int main(void) {
     upc_free(mine);                                                            /* line: free */
     upc_barrier 5;                                                             /* line: second barrier */
     upc_all_broadcast(blocks, others, 16, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);   /* line: broadcast */
+    upc_all_scatter(blocks, others, 17, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);     /* line: scatter */
+    upc_all_gather(blocks, others, 18, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);      /* line: gather */
+    upc_all_gather_all(blocks, others, 19, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);  /* line: gather_all */
+    upc_all_exchange(blocks, others, 20, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);    /* line: exchange */
+    upc_all_prefix_reduceI(sums, words, UPC_ADD, THREADS, 1, NULL, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC); /* line: prefix */
     if (MYTHREAD == 0) printf("%d\n", sum < 0);
     return 0;
 }

@@ -127,7 +127,10 @@ class Instrumented(Known):
         self.check(self.at("memcpy", "memcpy"), THREADS, 40, self.reach)
         self.check(self.at("memset", "memset"), THREADS, 30, "local")
         self.check(self.at("nb_put", "nb_put"), THREADS, 80, self.reach)
-        self.check(self.at("sync", "sync"), THREADS)
+        self.check(self.at("nb_get", "nb_get"), THREADS, 90, self.reach)
+        self.check(self.at("nb_copy", "nb_copy"), THREADS, 50, self.reach)
+        for line in ("sync", "sync of nb_get", "sync of nb_copy"):
+            self.check(self.at(line, "sync"), THREADS)
         self.check(self.at("vis", "vis"), THREADS, 16, self.reach)
 
     def test_synchronisation(self):
@@ -139,7 +142,12 @@ class Instrumented(Known):
         self.assertEqual(lock["waited_ns"], lock["ns"])
         self.assertGreater(lock["held_ns"], 0)
         self.check(self.at("unlock", "unlock"), 5 * THREADS)
-        self.check(self.at("broadcast", "broadcast"), THREADS, 16)
+
+    def test_collectives(self):
+        """Bytes are what the arguments say: nbytes, or elements times their size."""
+        for nbytes, name in enumerate(("broadcast", "scatter", "gather", "gather_all", "exchange"), start=16):
+            self.check(self.at(name, name), THREADS, nbytes)
+        self.check(self.at("prefix", "prefix_reduce"), THREADS, THREADS * 4)
 
     def test_heap(self):
         self.check(self.at("alloc", "alloc"), THREADS, 1000)
@@ -157,9 +165,9 @@ class Instrumented(Known):
             me, there = thread["thread"], (thread["thread"] + 1) % THREADS
             self.assertLessEqual(set(pairs), {me, there, 0})  # the lock is thread 0's
             self.assertEqual(pairs[there]["written_bytes"], put + bulk + atomics)
-            self.assertEqual(pairs[there]["read_bytes"], 50 * 4 + 60 + 40)
+            self.assertEqual(pairs[there]["read_bytes"], 50 * 4 + 60 + 40 + 90 + 50)
             self.assertEqual(pairs[me]["read_bytes"], 10 * 4)
-            self.assertEqual(pairs[me]["written_bytes"], 40 + 30)
+            self.assertEqual(pairs[me]["written_bytes"], 40 + 30 + 50)
 
 
 class Plain(Known):
@@ -171,6 +179,9 @@ class Plain(Known):
         self.check(self.kind("get"), (50 + 1) * THREADS, None, self.reach)
         self.check(self.kind("memcpy"), THREADS, 40, self.reach)
         self.check(self.kind("nb_put"), THREADS, 80, self.reach)
+        self.check(self.kind("nb_get"), THREADS, 90, self.reach)
+        self.check(self.kind("nb_copy"), THREADS, 50, self.reach)
+        self.check(self.kind("prefix_reduce"), THREADS, THREADS * 4)
         self.check(self.kind("vis"), THREADS, 16, self.reach)
         self.check(self.kind("atomic"), 20 * THREADS, 8, self.reach)
         self.check(self.kind("lock"), 5 * THREADS)
