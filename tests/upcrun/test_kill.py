@@ -3,6 +3,7 @@
 import ctypes
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -137,7 +138,7 @@ class Terminal(Case):
         self.read_until(terminal, "ready", 3)
         os.write(terminal, b"\x03")
         seen = self.read_until(terminal, "the job ends", 1)
-        self.assertIn("upcrun: signal 2 (Interrupt)", seen)
+        self.assertIn("upcrun: signal 2 (Interrupt)", re.sub("\x1b\\[[0-9;]*m", "", seen))  # it is in colour
         status = self.finish(pid, terminal, mark)
         self.assertTrue(os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGINT, status)
 
