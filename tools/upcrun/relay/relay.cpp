@@ -110,7 +110,7 @@ void Relay::start_launchers() {
 }
 
 int Relay::timeout() const {
-  Milliseconds next = give_up_at_;
+  Milliseconds next = agents_.connected() == 0 ? give_up_at_ : 0;  // see may_leave()
   for (const Milliseconds at :
        {agents_.next_deadline(), arrivals_.deadline(), ending_ ? 0 : commands_.next_deadline()})
     if (at != 0 && (next == 0 || at < next)) next = at;
