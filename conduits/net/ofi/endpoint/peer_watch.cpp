@@ -9,6 +9,7 @@
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
+#include "conduits/net/ofi/fabric/choice.hpp"
 
 namespace upcr::ofi {
 namespace {
@@ -28,8 +29,10 @@ unsigned longest_queue() {
 
 std::uint16_t PeerWatch::listen(const Network& network, bool one_host, Rank processes) {
   seconds_ = static_cast<unsigned>(config_int("UPCR_OFI_TIMEOUT"));
-  // On one host no wire can be cut; tests set the variable.
-  if (seconds_ == 0 || (one_host && !config_is_set("UPCR_OFI_TIMEOUT"))) return 0;
+  // On one host no wire can be cut. A network's own provider reports failures itself, and its data does not
+  // use TCP, which a firewall may stop. Who sets the variable has it so.
+  const bool reports = suitability(network.info().fabric_attr->prov_name) == Suitability::kNative;
+  if (seconds_ == 0 || ((one_host || reports) && !config_is_set("UPCR_OFI_TIMEOUT"))) return 0;
   // All others may probe at once, and the kernel drops what does not fit.
   if (const unsigned queue = longest_queue(); processes > queue) {
     UPCR_LOG(log_ofi, kInfo, "a cut network will not be noticed: %u processes, and net.core.somaxconn is %u",

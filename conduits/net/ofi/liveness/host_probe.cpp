@@ -27,6 +27,9 @@ std::pair<unsigned, unsigned> port_range() {
   return low != 0 && low <= high ? std::pair{low, high} : std::pair{0u, 0u};
 }
 
+// Connections that wait to be accepted: those of abandoned probes do, too.
+constexpr unsigned kMinQueue = 128;
+
 bool bind_to(int fd, sockaddr_storage address, std::uint16_t port) noexcept {
   set_port(address, port);
   return ::bind(fd, reinterpret_cast<const sockaddr*>(&address), length_of(address)) == 0;
@@ -57,7 +60,7 @@ std::uint16_t ProbeListener::open(const sockaddr_storage& own, unsigned processe
     bound = bind_to(fd_, own, static_cast<std::uint16_t>(port));
   sockaddr_storage at{};
   socklen_t length = sizeof at;
-  if (!bound || ::listen(fd_, static_cast<int>(std::min(processes, 65535u))) != 0 ||
+  if (!bound || ::listen(fd_, static_cast<int>(std::clamp(processes, kMinQueue, 65535u))) != 0 ||
       ::getsockname(fd_, reinterpret_cast<sockaddr*>(&at), &length) != 0) {
     close();
     return 0;
