@@ -90,11 +90,14 @@ void IbvConduit::process_completion(const ibv_wc& completion, DeviceQueues& queu
 
 void IbvConduit::complete(Operation& op) {
   if (op.kind == OperationKind::kHello) return;  // has room of its own
+  Link& link = *op.link;
   sends_.retire(op);
   if (op.kind == OperationKind::kFlush)
     access_.flushed(*op.link, [this](Operation& write) { end(write); });
   else
     end(op);
+  // The service thread may have closed the connection before the completion of its last packet was polled.
+  if (__builtin_expect(link.discarded && link.leaving != Leaving::kNo, 0)) links_.note_returned(link);
 }
 
 void IbvConduit::end(Operation& op) {
@@ -213,19 +216,16 @@ std::size_t IbvConduit::locked_by_peers(unsigned peers) {
   return bytes;
 }
 
-// Connections for which the devices have queue pairs, and shared receive queues the least shares.
+// Connections for which the devices have queue pairs: more than that would end the job. A limit is nothing to
+// be had for free, since one-sided access to a peer waits for its answer while it is asked (eviction.hpp).
 unsigned IbvConduit::connection_limit(const Topology& topology) {
   const auto chosen = static_cast<unsigned>(config_int("UPCR_IBV_CONNECTIONS"));
   if (chosen != 0) return chosen;
   constexpr unsigned kLeast = 64;
   const unsigned neighbours = std::max(1U, topology.machine_size);
   unsigned all = 0;
-  for (DeviceQueues& queues : links_.queues()) {
-    unsigned of_device = queues.device().limits().max_queue_pairs / neighbours;
-    if (queues.receives().shared())
-      of_device = std::min(of_device, queues.receives().longest() / receives_for(kMinCredits));
-    all += of_device;
-  }
+  for (const DeviceQueues& queues : links_.queues())
+    all += queues.device().limits().max_queue_pairs / neighbours;
   return std::max(all, kLeast);
 }
 
@@ -234,7 +234,8 @@ std::string IbvConduit::describe() const {
   return "ibv: " + ports_.describe() + (memory.empty() ? "" : "; ") + memory;
 }
 
-bool IbvConduit::idle() const noexcept { return packets_.idle() && links_.idle() && eviction_.idle(); }
+bool IbvConduit::nothing_in_progress() const noexcept { return packets_.idle() && links_.idle(); }
+bool IbvConduit::idle() const noexcept { return nothing_in_progress() && eviction_.idle(); }
 
 namespace {
 
@@ -264,7 +265,9 @@ bool IbvConduit::has_close_packets(unsigned of_each) const noexcept {
 void IbvConduit::drain(Bootstrap& bootstrap) {
   packets_.stop_share_changes();
   eviction_.stop();
-  poll_until(*engine_, [this] { return idle(); });
+  // A connection may still be proposed for closing: a peer that is in the barrier does not poll, and answers
+  // afterwards.
+  poll_until(*engine_, [this] { return nothing_in_progress(); });
   bootstrap.barrier();  // both ends of each connection know of it
   poll_until(*engine_, [this] { return !links_.has_candidates() && idle(); });
   send_close_packets();  // behind the requests, their replies and acknowledgements

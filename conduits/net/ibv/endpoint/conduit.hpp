@@ -78,7 +78,8 @@ class IbvConduit final : public Conduit {
   unsigned connection_limit(const Topology& topology);
   void send_close_packets();
   bool has_close_packets(unsigned of_each) const noexcept;
-  bool idle() const noexcept;
+  bool nothing_in_progress() const noexcept;
+  bool idle() const noexcept;  // nor is a connection being closed
   void drain(Bootstrap& bootstrap);
 
   unsigned process_completions(DeviceQueues& queues, unsigned budget, std::unique_lock<SpinLock>& guard);

@@ -49,7 +49,7 @@ void Eviction::propose_some() {
   Link* oldest = nullptr;
   for (Link* link : links_.all()) {
     if (link == nullptr || link->leaving != Leaving::kNo) continue;
-    if (const std::uint16_t activity = link->activity(); activity != link->seen || link->used_at == 0) {
+    if (const std::uint64_t activity = link->activity(); activity != link->seen || link->used_at == 0) {
       link->seen = activity;
       link->used_at = now;
       link->flushing = false;

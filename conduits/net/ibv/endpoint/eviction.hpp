@@ -21,6 +21,9 @@
 // So nothing is in flight when the queue pairs are closed, in either direction: what the program sends
 // afterwards goes through the next connection, and no order is lost.
 //
+// So one-sided access to a peer waits, from kEvict until the peer polls: a program that waits in a loop of
+// its own for a put, and does not call upcr in it, needs UPCR_PROGRESS_THREAD where connections are evicted.
+//
 // The service threads know of it before the packets can arrive (Connections::expect_eviction()): the end of
 // the connection, or a request for a new one, may reach a process that computes and has not polled yet.
 //

@@ -42,8 +42,8 @@ struct Link : CreditedPeer {
   bool broken = false;     // an operation failed: the job is about to end, nothing more is posted
   Leaving leaving = Leaving::kNo;
   bool flushing = false;      // a packet has been sent so that its completion empties the send queue
-  std::uint16_t seen = 0;     // activity() when it was looked at last, to find out whether it is quiet
-  std::uint16_t asked = 0;    // the same when the peer asked last
+  std::uint64_t seen = 0;     // activity() when it was looked at last, to find out whether it is quiet
+  std::uint64_t asked = 0;    // the same when the peer asked last
   std::uint32_t used_at = 0;  // milliseconds
   FlushQueue flush;           // iWARP
   Operation flush_read;       // the read that flushes
@@ -57,9 +57,9 @@ struct Link : CreditedPeer {
   std::atomic<bool> drained{
       false};  // discarded, and everything that was posted has completed; service thread
 
-  std::uint16_t activity() const noexcept {
-    return static_cast<std::uint16_t>(queue.uses() + flow.processed());
-  }
+  // Differs from an earlier result if something has been sent or processed since. Both counts stand apart: a
+  // sum might be the same again, and an eviction would lose what is on the way.
+  std::uint64_t activity() const noexcept { return std::uint64_t{queue.uses()} << 16 | flow.processed(); }
 };
 
 }  // namespace upcr::ibv

@@ -36,7 +36,7 @@ class SendQueue {
     ++unordered_;
   }
   // Differs from an earlier result if something has been posted since.
-  std::uint16_t uses() const noexcept { return uses_; }
+  std::uint32_t uses() const noexcept { return uses_; }
   void retire_unordered() noexcept { --unordered_; }
   // The number of the last one that has a number.
   std::uint16_t last() const noexcept { return posted_; }
@@ -55,8 +55,8 @@ class SendQueue {
   std::uint16_t posted_ = 0, retired_ = 0;
   std::uint16_t unsignalled_ = 0;  // posted since the last signalled one
   std::uint16_t unordered_ = 0;    // in progress without a number
-  std::uint16_t uses_ = 0;         // posted in all, modulo 65536
+  std::uint32_t uses_ = 0;         // posted in all, modulo 2^32
 };
-static_assert(sizeof(SendQueue) == 14);
+static_assert(sizeof(SendQueue) == 16);
 
 }  // namespace upcr::ibv
