@@ -88,7 +88,8 @@ UPCRI_API upcr_shared_ptr_t upcri_moved_blocks(upcr_shared_ptr_t p, size_t elems
 UPCRI_API upc2c_array_t upcri_find_array(upcr_shared_ptr_t first, size_t elemsz, size_t block) {
   upc2c_array_t array = {0, 0, 0, 0, 0};
   const std::uint64_t threads = UPCRI_THREADS, thread = upcri_thread_shared(first);
-  if (upcr_isnull_shared(first) != 0) return array;
+  // Where the loop has no iteration, `first` may be a pointer without a value.
+  if (upcr_isnull_shared(first) != 0 || thread >= threads) return array;
   std::uintptr_t address = 0;
   if (upcri_find(first, 0, 1, &address) == 0) return array;
   if (block == 0) {

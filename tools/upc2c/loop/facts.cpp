@@ -97,7 +97,7 @@ void note_expression(const Expr& expr, BodyFacts& facts, unsigned depth) {
       if (as<UnaryExpr>(&expr)->op == UnaryOp::kLabelAddress) facts.entered = true;
       return;
     case NodeKind::kCall:
-      facts.calls |= !is_pure_call(*as<CallExpr>(&expr), depth);
+      facts.calls = facts.calls || !is_pure_call(*as<CallExpr>(&expr), depth);
       facts.orders |= orders_call(*as<CallExpr>(&expr));
       return;
     case NodeKind::kVaArg:

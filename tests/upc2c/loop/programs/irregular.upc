@@ -2,6 +2,7 @@
 /* Accesses of elements whose places only the running program knows, as table[key(i)]: they give what C gives for
  * private arrays, in every layout, from any element on, backwards, in members and rows, with effects in the index, and
  * in loops that end early. */
+#include <string.h>
 #include "../../clauses/check.h"
 
 #define N 240
@@ -147,6 +148,16 @@ static void moving(void) {
     CHECK(same());
 }
 
+/* Without an iteration the pointer need not be one: none of it may be read. */
+static void without_iterations(void) {
+    shared [] double *table;
+    int i;
+    clear();
+    memset(&table, 0xee, sizeof table);
+    for (i = 0; i < evaluated - evaluated; i++) table[keys[i]] += 1;
+    CHECK(i == 0 && same());
+}
+
 static shared long counts[64 * THREADS];
 static void by_owner(void) {
     int i, j;
@@ -168,6 +179,7 @@ int main(void) {
         effects();
         arrays();
         moving();
+        without_iterations();
     }
     upc_barrier;
     by_owner();
