@@ -129,5 +129,11 @@ TEST(Positions, ErrorsOfTheCCompilerAreAtTheirLines) {
   EXPECT_NE(messages.find(":9:"), std::string::npos) << messages << result.c;
 }
 
+TEST(Positions, NamesOfFilesAreQuoted) {
+  EXPECT_EQ(quoted_file("a\"b\\c.upc"), "\"a\\\"b\\\\c.upc\"");
+  const Translation result = translated(preprocessed("", upc_options(), "shared int x = 1;\n"), "a\"b.upc");
+  EXPECT_NE(result.c.find("\"<start-up of a\\\"b.upc>\""), std::string::npos) << result.c;
+}
+
 }  // namespace
 }  // namespace upc2c

@@ -17,15 +17,6 @@ bool is_mark(char c) { return c == kMark || c == kWeakMark || c == kLineMark; }
 
 std::string mark_of(char kind, std::uint32_t number) { return kind + std::to_string(number) + ';'; }
 
-std::string quoted_file(std::string_view file) {
-  std::string out = "\"";
-  for (const char c : file) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
-
 // Writes text with marks once.
 class Writer {
  public:
@@ -94,6 +85,15 @@ class Writer {
 };
 
 }  // namespace
+
+std::string quoted_file(std::string_view file) {
+  std::string out = "\"";
+  for (const char c : file) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
 
 std::string Positions::mark(TokenIndex token) { return mark_of(kMark, token); }
 

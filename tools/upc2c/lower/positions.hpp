@@ -9,6 +9,9 @@
 
 namespace upc2c {
 
+// The name of a file as a directive has it.
+std::string quoted_file(std::string_view file);
+
 class Positions {
  public:
   explicit Positions(const TokenStream& stream) : stream_(stream) {}

@@ -19,7 +19,7 @@ std::string prologue(Lower& lower, std::span<Node* const> declarations) {
 
 // What follows is the translator's own text: as in a system header, the C compiler gives no warnings.
 std::string generated(const Lower& lower) {
-  return "# 1 \"<start-up of " + file_name(lower.options.file) + ">\" 3\n";
+  return "# 1 " + quoted_file("<start-up of " + file_name(lower.options.file) + ">") + " 3\n";
 }
 
 }  // namespace
