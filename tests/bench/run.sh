@@ -9,8 +9,11 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "$1"; cat "$work/out"; exit 1; }
 
 "$run" --quick --build "$build" --json-dir "$work/r" --only memory --only onecore >"$work/out" || fail "status $?"
-grep -Eq "^resident set .*rss_processes \(memory\) .* (met|missed) " "$work/out" || fail "no line of memory"
-grep -Eq "^barrier, 2 processes on one core .*<= 0.60 x +(met|missed|not measured) " "$work/out" || fail "no line of a barrier"
+# Above half a process a core beside it nothing is judged, which the last lines say.
+verdicts="met|missed"
+if grep -q "^not judged: the load was " "$work/out"; then verdicts="not judged"; fi
+grep -Eq "^resident set .*rss_processes \(memory\) .* ($verdicts) " "$work/out" || fail "no line of memory"
+grep -Eq "^barrier, 2 processes on one core .*<= 0.60 x +($verdicts|not measured) " "$work/out" || fail "no line of a barrier"
 # Beside other tests a reference may not be steady.
 if grep " not measured  " "$work/out" | grep -v "never steady"; then fail "something was not measured"; fi
 python3 - "$work/r/results.json" <<'END'
