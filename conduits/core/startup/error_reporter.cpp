@@ -25,6 +25,8 @@ constexpr Rank kMaxDelayedRanks = 200;
 std::string name;  // of the socket that the host's first process binds
 const Topology* job_topology = nullptr;
 
+// All processes have joined the job, whose end reaches them in a few milliseconds.
+constexpr long kProgramLingerMs = 150;
 constexpr long kCountMs = 30;  // for others that find the same error
 int reporter_socket = -1;      // of the first process: others send it a byte
 
@@ -59,6 +61,7 @@ void report_errors_once(const std::string& job_id, const Topology& topology) {
 }
 
 void report_errors_of_program() {
+  set_linger(kProgramLingerMs);
   if (config_bool("UPCR_ALL_ERRORS")) set_fatal_filter(nullptr);
 }
 

@@ -25,6 +25,7 @@ constexpr std::size_t kMessageSize = 4096;  // longer messages are cut
 
 constinit std::atomic<bool (*)()> fatal_filter{nullptr};
 constinit std::atomic<unsigned (*)()> fatal_count{nullptr};
+constinit std::atomic<long> linger_ms{1000};
 constinit std::atomic<bool> prints_for_others{false};
 constexpr unsigned kJobEndSeconds = 10;  // for the process that prints the error to end the job
 
@@ -104,6 +105,7 @@ void fatal_errno(const char* format, ...) {
 }
 
 void set_fatal_filter(bool (*prints)()) { fatal_filter.store(prints, std::memory_order_release); }
+void set_linger(long ms) { linger_ms.store(ms); }
 void set_fatal_count(unsigned (*others)()) { fatal_count.store(others, std::memory_order_release); }
 
 void leave_error_to_another() noexcept {
@@ -141,8 +143,9 @@ void write_message(std::string_view message, bool with_identity, Colour colour) 
 
 void linger_after_fatal() noexcept {
   if (!prints_for_others.load()) return;
-  const std::timespec second{1, 0};
-  (void)nanosleep(&second, nullptr);
+  const long ms = linger_ms.load();
+  const std::timespec pause{ms / 1000, ms % 1000 * 1'000'000};
+  (void)nanosleep(&pause, nullptr);
 }
 
 void warn(const char* format, ...) {

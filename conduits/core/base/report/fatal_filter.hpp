@@ -14,8 +14,9 @@ UPCR_MODULE_API void set_fatal_filter(bool (*prints)());
 void set_fatal_count(unsigned (*others)());
 
 // Called after a fatal error, when the job's end is under way. A process that has printed an error for others
-// stays a second longer, until they have ended, because its end allows them to print the error, too. Returns
-// at once in all other processes. Async-signal-safe.
+// stays a second longer (set_linger), until they have ended, because its end allows them to print the error,
+// too. Returns at once in all other processes. Async-signal-safe.
 UPCR_MODULE_API void linger_after_fatal() noexcept;
+void set_linger(long ms);
 
 }  // namespace upcr
