@@ -54,15 +54,17 @@ list(REMOVE_DUPLICATES upcr_static_link)
 list(APPEND upcr_static_link -lstdc++ -lm ${CMAKE_DL_LIBS})
 list(TRANSFORM upcr_static_link REPLACE "^dl$" "-ldl")
 
-# upcr_one_object(OUT KEPT_FILE IN object... [OPTIONS option...]): one_object.sh as a command of the build.
+# upcr_one_object(OUT KEPT_FILE IN object... [OPTIONS option...]): one_object.sh as a command of the build. CMake counts
+# the precompiled header among a target's objects, but it is none for a linker.
 function(upcr_one_object out kept)
   cmake_parse_arguments(PARSE_ARGV 2 one "" "" "OPTIONS;IN")
   list(JOIN one_OPTIONS " " options)
+  set(objects "$<FILTER:${one_IN},EXCLUDE,\\.gch$>")
   set(script ${PROJECT_SOURCE_DIR}/tools/cmake/one_object.sh)
   add_custom_command(OUTPUT ${out}
     COMMAND ${CMAKE_COMMAND} -E env LD=${CMAKE_LINKER} NM=${CMAKE_NM} OBJCOPY=${CMAKE_OBJCOPY}
-            "OBJCOPY_OPTIONS=${options}" ${script} ${out} ${kept} ${one_IN}
-    DEPENDS ${one_IN} ${kept} ${script} COMMAND_EXPAND_LISTS VERBATIM)
+            "OBJCOPY_OPTIONS=${options}" ${script} ${out} ${kept} "${objects}"
+    DEPENDS "${objects}" ${kept} ${script} COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()
 
 # upcr_static_library(TARGET LIBRARY SCRIPT LAYER...): the archive of these object libraries, with the interface of
