@@ -53,6 +53,7 @@ struct Job {
   bool separate_machine_memory = false;
   bool oversubscribed = false;  // more UPC threads on this machine than CPUs; the same in all its processes
   bool processes_fit = false;   // each process can have a CPU; the same in all processes of the machine
+  std::uint32_t threads_per_cpu = 1;  // on this machine
 
   ProgressEngine progress;
   Rma rma;

@@ -39,10 +39,14 @@ thread_local std::uint32_t spin_limit = kSpinCeiling / 8;
 thread_local std::uint32_t failed_spins = 0;
 
 // A sleeping thread wakes up this often even without a ring, which bounds the cost of unforeseen events. A
-// background thread, on which no call of the program waits, wakes up a fifth as often.
-std::chrono::microseconds sleep_limit(bool background) {
+// background thread, on which no call of the program waits, wakes up a fifth as often. Where more than
+// kSleepersPerCpu threads share a CPU they wake up more rarely, so that this takes no larger part of it: at
+// some 30 us, a few hundred threads that woke up every 20 ms would leave nothing.
+constexpr std::uint32_t kSleepersPerCpu = 8;
+std::chrono::microseconds sleep_limit(const WaitPolicy& policy, bool background) {
   static const std::int64_t ms = config_int("UPCR_SLEEP_LIMIT");
-  return std::chrono::milliseconds(background ? 5 * ms : ms);
+  const std::int64_t share = std::max(policy.threads_per_cpu / kSleepersPerCpu, 1u);
+  return std::chrono::milliseconds((background ? 5 * ms : ms) * share);
 }
 
 // The time for which a thread with a CPU to itself polls before it sleeps or naps: longer than a peer's copy,
@@ -192,8 +196,11 @@ void Waiter::sleep_armed() noexcept {
   else if (policy().network)
     rung = nap();
   else
-    rung = progress_->engine_->pending() || doorbell().wait(epoch_, sleep_limit(background_));
-  disarm();
+    rung = progress_->engine_->pending() || doorbell().wait(epoch_, sleep_limit(policy(), background_));
+  if (rung || policy().network)
+    disarm();
+  else
+    epoch_ = doorbell().prepare_again();
   slept(rung);
   woke();
 }
@@ -214,7 +221,7 @@ bool Waiter::sleep_until_rung() noexcept {
   spurious_wakeup_ = true;
   if (!progress_->engine_->arm()) return true;
   progress_->network_bell_.watch();
-  return doorbell().wait(epoch_, sleep_limit(background_));
+  return doorbell().wait(epoch_, sleep_limit(policy(), background_));
 }
 
 // True when the thread was rung.

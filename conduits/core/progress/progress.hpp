@@ -40,6 +40,7 @@ struct WaitPolicy {
   bool network_bell = false;   // the network bell runs
   bool processes_fit = false;  // each process of this machine can have a CPU, whether each thread can or not
   bool poll_yields = false;    // Caps::poll_yields
+  std::uint32_t threads_per_cpu = 1;
 };
 
 // A process's progress engine; one for each job that it is in. Any thread.
@@ -114,6 +115,7 @@ class Waiter {
   bool pause() noexcept;
   // A poll received packets: more are likely, so poll again for a while.
   void busy() noexcept {
+    if (armed_) disarm();
     tries_ = yields_ = 0;
     spurious_wakeup_ = false;
   }
@@ -125,13 +127,14 @@ class Waiter {
   void success() noexcept;
   template <typename Ready>
   void sleep(Ready&& ready) {
-    arm();
+    if (!armed_) arm();
     if (!ready()) return sleep_armed();
     disarm();
     woke();
   }
   // The same in two calls, between which the caller tests its condition: sleep_armed() if it is false,
-  // disarm() if it is true.
+  // disarm() if it is true. Armed after sleep_armed(): the thread was not rung, and would sleep again,
+  // without another arm(). busy() and success() disarm.
   void arm() noexcept;
   bool armed() const noexcept { return armed_; }
   void sleep_armed() noexcept;

@@ -20,6 +20,7 @@ void ProgressThread::serve() {
     else if (waiter.pause())
       waiter.sleep([this] { return !running_.load(std::memory_order_acquire); });
   }
+  if (waiter.armed()) waiter.disarm();
 }
 
 void ProgressThread::start(ProgressEngine& progress, Slot slot) {

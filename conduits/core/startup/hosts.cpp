@@ -204,7 +204,8 @@ Oversubscription find_oversubscription(Bootstrap& bootstrap, const Topology& t) 
   }
   const bool pinned = most < online;
   const std::uint64_t cpus = pinned && !same ? std::min(sum, online) : most;
-  return {slots > cpus, processes <= cpus, same ? slots : 0, first_index};
+  const auto threads_per_cpu = static_cast<std::uint32_t>(slots / std::max<std::uint64_t>(cpus, 1));
+  return {slots > cpus, processes <= cpus, std::max(threads_per_cpu, 1u), same ? slots : 0, first_index};
 }
 
 bool machine_exceeds_window_group(bool bypass) { return !bypass || config_int("UPCR_NODE_SIZE") != 0; }

@@ -19,6 +19,7 @@ void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology);
 struct Oversubscription {
   bool oversubscribed = false;  // more threads than CPUs; the same on all processes of the machine
   bool processes_fit = false;   // not more processes than CPUs; the same on all processes of the machine
+  std::uint32_t threads_per_cpu = 1;  // rounded down; the same on all processes of the machine
   // If all processes of the machine may use the same CPUs: the number of threads that share them, and the
   // index of this process's first thread among these. Else 0.
   std::uint64_t threads = 0, first_index = 0;

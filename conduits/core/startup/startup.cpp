@@ -44,7 +44,7 @@ bool freezes_here(Rank rank) {
 void set_wait_policy(Job& j, bool network_bell) {
   const Caps& caps = j.conduit->caps();
   j.progress.set_policy({!caps.shares_memory_only, !j.oversubscribed, j.topology.host_size == j.topology.size,
-                         network_bell, j.processes_fit, caps.poll_yields});
+                         network_bell, j.processes_fit, caps.poll_yields, j.threads_per_cpu});
 }
 
 void start_network_bell(Job& j) {
@@ -95,6 +95,7 @@ void attach_job(Job& j, const AttachOptions& options) {
   const Oversubscription oversubscription = find_oversubscription(*j.bootstrap, j.topology);
   j.oversubscribed = oversubscription.oversubscribed;
   j.processes_fit = oversubscription.processes_fit;
+  j.threads_per_cpu = oversubscription.threads_per_cpu;
   j.progress.affinity().choose(j.topology, oversubscription.first_index,
                                oversubscription.oversubscribed ? oversubscription.threads : 0);
   if (j.conduit == nullptr) load_conduit(j, choose_conduit(j, nullptr));
@@ -112,6 +113,7 @@ void attach_job(Job& j, const AttachOptions& options) {
     j.machine_memory_file.create(*j.bootstrap, t, t.machine_first, t.machine_size, 0);
 
   j.doorbells.attach(j.machine_memory());
+  if (symmetric_bells_pay(j.threads_per_cpu)) j.doorbells.make_symmetric(j.topology);
   j.segments = map_segments(*j.bootstrap, j.topology, j.memory_file, options.segment_bytes,
                             options.null_bytes, options.stride_bits);
   const AttachInfo info{*j.bootstrap, j.topology,      j.segments,  j.machine_memory(),

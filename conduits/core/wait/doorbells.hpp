@@ -12,6 +12,12 @@
 
 namespace upcr {
 
+// Is a fence at each ring cheaper than a membarrier at each sleep? Measured: docs/performance.md, "Waiting".
+constexpr bool symmetric_bells_pay(std::uint32_t threads_per_cpu) noexcept {
+  constexpr std::uint32_t kCrowd = 16;
+  return threads_per_cpu >= kCrowd;
+}
+
 class Doorbells {
  public:
   void plan(MemoryFile& memory, const Topology& t) {
@@ -21,6 +27,11 @@ class Doorbells {
     area_ = memory.reserve(t.machine_slots() * sizeof(Doorbell));
   }
   void attach(const MemoryFile& memory) { bells_ = memory.at<Doorbell>(area_); }
+  // For this process's threads (Doorbell::make_symmetric). Between attach() and a collective of the
+  // bootstrap, before which no process rings.
+  void make_symmetric(const Topology& t) const noexcept {
+    for (Slot s = t.my_first_slot(); s < t.my_first_slot() + t.my_slots(); ++s) of(s).make_symmetric();
+  }
 
   // Does the slot belong to a thread of the window group?
   bool has(Slot slot) const noexcept {

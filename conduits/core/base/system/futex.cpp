@@ -29,16 +29,15 @@ void register_sleeper_process() {
 
 std::uint32_t Doorbell::prepare_wait(bool reliable) noexcept {
   const std::uint32_t epoch = epoch_.load(std::memory_order_acquire);
-  sleepers_.fetch_add(1, std::memory_order_seq_cst);
-  // Every registered process now sees sleepers_ before its next store is visible here, or we see that store.
-  if (reliable && have_membarrier.load(std::memory_order_relaxed))
+  const std::uint32_t before = sleepers_.fetch_add(1, std::memory_order_seq_cst);
+  if (reliable && (before & kSymmetric) == 0 && have_membarrier.load(std::memory_order_relaxed))
     (void)membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return epoch;
 }
 
 bool Doorbell::wait(std::uint32_t epoch, std::chrono::microseconds limit) noexcept {
-  if (!have_membarrier.load(std::memory_order_relaxed)) limit = std::min(limit, kBackstop);
+  if (!is_symmetric() && !have_membarrier.load(std::memory_order_relaxed)) limit = std::min(limit, kBackstop);
   const std::timespec timeout{static_cast<std::time_t>(limit.count() / 1000000),
                               static_cast<long>(limit.count() % 1000000) * 1000};
   const int before = errno;  // the program's: waiting is part of calls that succeed
@@ -48,6 +47,10 @@ bool Doorbell::wait(std::uint32_t epoch, std::chrono::microseconds limit) noexce
 }
 
 void Doorbell::wake() noexcept {
+  if (is_symmetric()) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);  // after the caller's store
+    if (sleepers_.load(std::memory_order_relaxed) == kSymmetric) return;
+  }
   epoch_.fetch_add(1, std::memory_order_release);
   (void)::syscall(SYS_futex, &epoch_, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }

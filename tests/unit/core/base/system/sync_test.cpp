@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SpinLock between threads and processes; Doorbell across fork, in shared memory.
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/mman.h>
 
 #include <atomic>
@@ -11,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/base/system/futex.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
 #include "tests/support/child.hpp"
@@ -121,14 +123,45 @@ TEST(Doorbell, RingWithoutSleepersIsHarmless) {
   bell.sleep([] { return false; }, milliseconds(1));
 }
 
+// A sleeper that its limit has woken goes on without a second prepare_wait(): it is still counted.
+TEST(Doorbell, IsRungInItsSecondSleep) {
+  register_sleeper_process();
+  for (const bool symmetric : {false, true}) {
+    Doorbell bell;
+    if (symmetric) bell.make_symmetric();
+    std::atomic<bool> go{false};
+    std::uint32_t epoch = bell.prepare_wait();
+    EXPECT_FALSE(bell.wait(epoch, milliseconds(1)));
+    epoch = bell.prepare_again();
+    std::thread other([&] {
+      go.store(true, std::memory_order_release);
+      bell.ring();
+    });
+    const auto before = std::chrono::steady_clock::now();
+    while (!go.load(std::memory_order_acquire) && !bell.wait(epoch, kLong)) epoch = bell.prepare_again();
+    EXPECT_LT(std::chrono::steady_clock::now() - before, kLong);
+    bell.finish_wait();
+    other.join();
+  }
+}
+
+// Both choices of futex.hpp, between processes. The deadline is that of a lost ring.
+class DoorbellOrder : public testing::TestWithParam<bool> {
+ protected:
+  static void choose(Doorbell& bell) {
+    if (GetParam()) bell.make_symmetric();
+  }
+};
+
 // Two processes pass a turn to each other and sleep in between: each pass needs its ring.
-TEST(Doorbell, PingPongBetweenProcesses) {
+TEST_P(DoorbellOrder, PingPongBetweenProcesses) {
   struct Shared {
     Doorbell bells[2];
     std::atomic<unsigned> turn{0};
   };
   auto* shared = make_shared<Shared>();
   ASSERT_NE(shared, nullptr);
+  for (Doorbell& bell : shared->bells) choose(bell);
   constexpr unsigned kThrows = 4000;
   // False when a sleep went to its limit: a ring was lost.
   const auto run_side = [=](unsigned me) {
@@ -152,7 +185,7 @@ TEST(Doorbell, PingPongBetweenProcesses) {
   munmap(shared, sizeof *shared);
 }
 
-TEST(Doorbell, OneRingWakesAllProcesses) {
+TEST_P(DoorbellOrder, OneRingWakesAllProcesses) {
   struct Shared {
     Doorbell bell;
     std::atomic<int> asleep{0}, awake{0};
@@ -160,6 +193,7 @@ TEST(Doorbell, OneRingWakesAllProcesses) {
   };
   auto* shared = make_shared<Shared>();
   ASSERT_NE(shared, nullptr);
+  choose(shared->bell);
   register_sleeper_process();
   const ChildResult r = run_child(
       [=] {
@@ -188,6 +222,55 @@ TEST(Doorbell, OneRingWakesAllProcesses) {
   EXPECT_EQ(shared->awake.load(), 3);
   munmap(shared, sizeof *shared);
 }
+
+// The race of the protocol itself: the sleeper counts itself and tests, while the other one stores and rings.
+// A ring is lost if both have read the old value. Pauses move one side past the other.
+TEST_P(DoorbellOrder, SleeperOrRingerSeesTheOther) {
+  struct Shared {
+    Doorbell bell;
+    alignas(64) std::atomic<unsigned> go{0};
+    alignas(64) std::atomic<unsigned> value{0};
+  };
+  auto* shared = make_shared<Shared>();
+  ASSERT_NE(shared, nullptr);
+  choose(shared->bell);
+  constexpr unsigned kRounds = 20000;
+  const auto wait_for = [](const std::atomic<unsigned>& word, unsigned wanted) {
+    for (unsigned spins = 0; word.load(std::memory_order_acquire) < wanted; ++spins)
+      if (spins % 64 == 63) sched_yield();
+  };
+  bool lost = false;
+  const ChildResult r = run_child(
+      [=] {
+        register_sleeper_process();
+        for (unsigned round = 1; round <= kRounds; ++round) {
+          wait_for(shared->go, round);
+          shared->value.store(round, std::memory_order_release);
+          shared->bell.ring();
+        }
+        _exit(0);
+      },
+      [&](int) {
+        register_sleeper_process();
+        for (unsigned round = 1; round <= kRounds && !lost; ++round) {
+          const auto before = std::chrono::steady_clock::now();
+          shared->go.store(round, std::memory_order_release);
+          for (unsigned pauses = round % 32; pauses != 0; --pauses) cpu_pause();
+          const auto here = [&] { return shared->value.load(std::memory_order_acquire) == round; };
+          while (!here() && !lost) {
+            shared->bell.sleep(here, kLong);
+            lost = std::chrono::steady_clock::now() - before >= kLong;
+          }
+        }
+        if (lost) shared->go.store(kRounds);
+      });
+  EXPECT_FALSE(lost);
+  EXPECT_TRUE(r.exited(0));
+  munmap(shared, sizeof *shared);
+}
+
+INSTANTIATE_TEST_SUITE_P(, DoorbellOrder, testing::Bool(),
+                         [](const auto& info) { return info.param ? "symmetric" : "asymmetric"; });
 
 }  // namespace
 }  // namespace upcr
