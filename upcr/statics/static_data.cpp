@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/memory/segment_spread.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "upcr/barrier/small_broadcast.hpp"
 #include "upcr/heap/heap.hpp"
@@ -66,8 +67,8 @@ void clear(SharedAddr at, std::size_t bytes) {
     return;
   }
   const Slot index_in_group = at.thread - j.topology.window_group_first_slot();
-  const auto start =
-      static_cast<off_t>(j.memory_file.segments_offset() + index_in_group * j.segments.bytes + at.offset);
+  const Slot slots = j.topology.window_group_slots();
+  const auto start = static_cast<off_t>(segment_offset(j.memory_file, slots, index_in_group) + at.offset);
   const off_t end = start + static_cast<off_t>(bytes);
   for (off_t from = start; from < end;) {
     const off_t data = ::lseek(j.memory_file.fd(), from, SEEK_DATA);

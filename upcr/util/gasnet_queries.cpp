@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/memory/segment_spread.hpp"
 #include "include/upcr/layout.h"
 #include "upcr/state/runtime.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 void* map_contiguously(const Job& j, std::size_t bytes) {
   const Topology& t = j.topology;
   const Slot before = t.my_first_slot() - t.window_group_first_slot();
-  const std::size_t offset = j.memory_file.segments_offset() + before * j.segments.bytes;
+  const std::size_t offset = segment_offset(j.memory_file, t.window_group_slots(), before);
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, j.memory_file.fd(),
                  static_cast<off_t>(offset));
   if (p == MAP_FAILED)

@@ -12,6 +12,7 @@
 #include "conduits/core/base/system/text.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/core/memory/memory_file.hpp"
+#include "conduits/core/memory/segment_spread.hpp"
 
 namespace upcr {
 namespace {
@@ -139,11 +140,13 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const MemoryFil
   // Where pages are larger than null_bytes these stay mapped, and only remote accesses are refused.
   const std::size_t skipped =
       null_bytes % static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) == 0 ? null_bytes : 0;
-  const Slot first = t.window_group_first_slot();
-  for (Slot s = first; s < first + t.window_group_slots(); ++s) {
+  const Slot first = t.window_group_first_slot(), slots = t.window_group_slots();
+  const bool spread = reservation != nullptr && is_spread(memory, slots, bytes);
+  if (spread) map_spread(memory, t, reservation, bytes, skipped, stride_bits);
+  for (Slot s = first; s < first + slots; ++s) {
     char* at = reservation == nullptr ? nullptr : reservation + (std::size_t{s - first} << stride_bits);
-    const std::size_t offset = memory.segments_offset() + std::size_t{s - first} * bytes;
-    map.mapped[s] = reinterpret_cast<std::uintptr_t>(map_one(memory, offset, bytes, skipped, at));
+    if (!spread) at = map_one(memory, segment_offset(memory, slots, s - first), bytes, skipped, at);
+    map.mapped[s] = reinterpret_cast<std::uintptr_t>(at);
   }
 
   Slot most = 0;

@@ -13,6 +13,7 @@
 #include "conduits/core/checksum/packet_check.hpp"
 #include "conduits/core/checksum/packet_sums.hpp"
 #include "conduits/core/job/job.hpp"
+#include "conduits/core/memory/segment_spread.hpp"
 #include "conduits/core/startup/error_reporter.hpp"
 #include "conduits/core/startup/hosts.hpp"
 #include "conduits/core/transport/registry.hpp"
@@ -107,8 +108,10 @@ void attach_job(Job& j, const AttachOptions& options) {
   j.segments.bytes = options.segment_bytes;
   if (options.plan != nullptr) options.plan(j);
   const Topology& t = j.topology;
+  const std::size_t distance =
+      choose_segment_distance(t, j.threads_per_cpu, options.segment_bytes, options.stride_bits);
   j.memory_file.create(*j.bootstrap, t, t.window_group_first, t.window_group_size,
-                       t.window_group_slots() * options.segment_bytes);
+                       t.window_group_slots() * distance);
   if (j.separate_machine_memory)
     j.machine_memory_file.create(*j.bootstrap, t, t.machine_first, t.machine_size, 0);
 
@@ -146,6 +149,7 @@ void end_job(Job& j) {
     j.progress.network_bell().stop();
     set_wait_policy(j, false);
     if (j.conduit->detach() != Status::kOk) warn("conduit %s did not end cleanly", j.conduit->name());
+    check_strays(j.memory_file, j.topology, j.segments);
     j.attached = false;
   }
   j.bootstrap->finalize();
