@@ -34,6 +34,8 @@ struct Caps {
   bool poll_yields = false;         // a poll() that finds nothing has called sched_yield: the caller need not
   bool checksums = false;           // packets carry checksums if the job asks for them (packet_check.hpp)
   std::size_t max_medium = 0;       // payload bytes that one packet carries
+  std::size_t pipelined = 0;        // payload bytes of each of several packets in a row with which the target
+                                    // is busy while the next one is made; 0: max_medium
   std::size_t max_rma = SIZE_MAX;   // bytes of one put or get; core cuts larger ones into pieces
   std::size_t max_inline = 0;       // the same for a put whose source is reusable on return (`local` null);
                                     // 0: as max_rma. Neither cuts an aligned word

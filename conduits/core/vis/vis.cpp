@@ -58,7 +58,7 @@ void Vis::attach(AmEngine& engine, Rma& rma, const Caps& caps, const Topology& t
   segments_ = &segments;
   everything_ = everything;
   const VisDirect direct{least_direct(caps, engine.max_medium()), direct_put, direct_get, &rma};
-  service_ = std::make_unique<VisService>(engine, guard, direct);
+  service_ = std::make_unique<VisService>(engine, guard, direct, caps.pipelined);
 }
 
 void vis_align(VisSide& remote, VisSide& local) noexcept {

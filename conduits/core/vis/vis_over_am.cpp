@@ -49,10 +49,12 @@ bool have_one_length(const VisSide& regions) noexcept {
 
 }  // namespace
 
-VisService::VisService(AmEngine& engine, const AccessGuard& guard, const VisDirect& direct)
+VisService::VisService(AmEngine& engine, const AccessGuard& guard, const VisDirect& direct,
+                       std::size_t pipelined)
     : engine_(engine),
       guard_(guard),
       direct_(direct),
+      pipelined_(pipelined),
       reply_(std::make_unique_for_overwrite<char[]>(engine.max_medium())) {
   engine.set_internal(InternalHandler::kVisPut, on_put, this);
   engine.set_internal(InternalHandler::kVisPutAck, on_put_ack, this);
@@ -66,8 +68,15 @@ bool VisService::goes_directly(const VisCursor& a, const VisCursor& b, std::size
   return std::min({a.contiguous(), b.contiguous(), bytes}) >= direct_.least;
 }
 
+std::size_t VisService::packet_size(std::size_t bytes) const noexcept {
+  const std::size_t most = engine_.max_medium();
+  if (pipelined_ == 0 || bytes < 2 * pipelined_) return most;
+  return std::min(std::max(bytes / 4, pipelined_), most);
+}
+
 void VisService::put(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t bytes,
                      Pending& remote, Pending* local) {
+  const std::size_t size = packet_size(bytes);
   while (bytes != 0) {
     if (goes_directly(remote_side, local_side, bytes)) {
       const VisRegion source = local_side.next_region(std::min(bytes, remote_side.contiguous()));
@@ -76,14 +85,13 @@ void VisService::put(Rank to, VisCursor& remote_side, VisCursor& local_side, std
                   source.bytes, remote, local);
       bytes -= source.bytes;
     } else {
-      put_packet(to, remote_side, local_side, &bytes, remote);
+      put_packet(to, remote_side, local_side, size, &bytes, remote);
     }
   }
 }
 
-void VisService::put_packet(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t* bytes,
-                            Pending& remote) {
-  const std::size_t size = engine_.max_medium();
+void VisService::put_packet(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t size,
+                            std::size_t* bytes, Pending& remote) {
   char* const packet = packet_buffer(size);
   std::size_t used = 0;
   while (*bytes != 0 && size - used > kVisHead &&
@@ -138,6 +146,7 @@ void VisService::get(Rank from, const VisSide& local, VisCursor& remote_side, st
     get->local.addresses = get->addresses.data();
   }
   VisCursor local_side(get->local);
+  const std::size_t size = packet_size(bytes);
   while (bytes != 0) {
     if (goes_directly(remote_side, local_side, bytes)) {
       const VisRegion dest = local_side.next_region(std::min(bytes, remote_side.contiguous()));
@@ -146,15 +155,14 @@ void VisService::get(Rank from, const VisSide& local, VisCursor& remote_side, st
                   done);
       bytes -= dest.bytes;
     } else {
-      get_packet(from, get, remote_side, local_side, &bytes);
+      get_packet(from, get, remote_side, local_side, size, &bytes);
     }
   }
   release(get);
 }
 
 void VisService::get_packet(Rank from, Get* get, VisCursor& remote_side, VisCursor& local_side,
-                            std::size_t* bytes) {
-  const std::size_t size = engine_.max_medium();
+                            std::size_t size, std::size_t* bytes) {
   char* const packet = packet_buffer(size);
   const VisCursor::Mark mark = local_side.mark();
   std::size_t used = 0, reply_bytes = 0;

@@ -5,7 +5,8 @@
 //   put  kVisPut(pending) + descriptions and data       -> kVisPutAck(pending)
 //   get  kVisGet(ticket) + descriptions                 -> kVisGetReply(ticket) + data
 //
-// All packets are in flight at once; each is complete in itself, so they may arrive in any order. If both
+// All packets are in flight at once; each is complete in itself, so they may arrive in any order, and one is
+// unpacked while the next one is packed. If both
 // sides are contiguous over a long piece, it is transferred by Rma::put or Rma::get instead, without packing.
 #pragma once
 #include <memory>
@@ -29,8 +30,8 @@ struct VisDirect {
 // One process's (one engine's) part in serving and issuing accesses. Lives as long as the engine.
 class VisService {
  public:
-  // Registers the four handlers.
-  VisService(AmEngine& engine, const AccessGuard& guard, const VisDirect& direct);
+  // Registers the four handlers. `pipelined`: as Caps::pipelined.
+  VisService(AmEngine& engine, const AccessGuard& guard, const VisDirect& direct, std::size_t pipelined = 0);
   ~VisService();
 
   // Sends the next `bytes` bytes of both streams. The source is reusable on return but for pieces that went
@@ -50,15 +51,20 @@ class VisService {
   static void on_get(AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void*);
   static void on_get_reply(AmToken&, const std::uint32_t*, unsigned, void*, std::size_t, void*);
   bool goes_directly(const VisCursor& a, const VisCursor& b, std::size_t bytes) const noexcept;
-  void put_packet(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t* bytes,
-                  Pending& remote);
-  void get_packet(Rank from, Get* get, VisCursor& remote_side, VisCursor& local_side, std::size_t* bytes);
+  // The bytes of each packet of an access of `bytes` bytes: of some packets the first is unpacked while the
+  // next is packed, but many are as few as possible.
+  std::size_t packet_size(std::size_t bytes) const noexcept;
+  void put_packet(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t size,
+                  std::size_t* bytes, Pending& remote);
+  void get_packet(Rank from, Get* get, VisCursor& remote_side, VisCursor& local_side, std::size_t size,
+                  std::size_t* bytes);
   void release(Get* get) noexcept;
   void clean_up() noexcept;
 
   AmEngine& engine_;
   const AccessGuard guard_;
   const VisDirect direct_;
+  const std::size_t pipelined_;
   const std::unique_ptr<char[]> reply_;  // packed by the handler that runs; one runs at a time
   std::atomic<Get*> finished_{nullptr};  // pushed by handlers, freed by the next caller
   std::atomic<std::size_t> gets_{0};

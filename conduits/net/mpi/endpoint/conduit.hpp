@@ -35,6 +35,7 @@ class MpiConduit final : public Conduit {
  public:
   MpiConduit() {
     caps_.max_medium = kMaxMedium;
+    caps_.pipelined = kPipelined;
     caps_.checksums = true;
   }
   const char* name() const noexcept override { return "mpi"; }

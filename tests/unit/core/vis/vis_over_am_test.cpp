@@ -25,13 +25,13 @@ constexpr AccessGuard kAnything{};
 class VisRanks : public SimulatedRanks {
  public:
   explicit VisRanks(Rank size, const MemoryNet::Options& options = {}, const AccessGuard& guard = {},
-                    const VisDirect& direct = {}, bool multithreaded = false)
+                    const VisDirect& direct = {}, bool multithreaded = false, std::size_t pipelined = 0)
       : SimulatedRanks(size, options, {.multithreaded = multithreaded}) {
     for (Rank r = 0; r < size; ++r) {
       register_rma_handlers(engine(r), kAnything);
       VisDirect own = direct;
       own.context = &engine(r);
-      services_.push_back(std::make_unique<VisService>(engine(r), guard, own));
+      services_.push_back(std::make_unique<VisService>(engine(r), guard, own, pipelined));
     }
   }
   VisService& service(Rank r) { return *services_[r]; }
@@ -122,7 +122,8 @@ TEST(VisOverAm, PutAndGetOfEveryShapeInAnyOrder) {
   for (int round = 0; round < 400; ++round) {
     const std::size_t packet = round % 3 == 0 ? 128 : 64u << (random() % 7);
     const VisDirect direct = round % 2 == 0 ? VisDirect{} : VisDirect{packet, direct_put, direct_get};
-    VisRanks ranks(2, {.max_medium = packet, .requests = 10000, .reorder_seed = random() % 3}, {}, direct);
+    VisRanks ranks(2, {.max_medium = packet, .requests = 10000, .reorder_seed = random() % 3}, {}, direct,
+                   false, round % 5 == 0 ? 64 : 0);
     const std::size_t unit = 1 + random() % 40, n = 1 + random() % 210;
     const auto remote = some_memory(random, unit, n, static_cast<unsigned>(random() % 3));
     const auto local = some_memory(random, unit, n, static_cast<unsigned>(random() % 3));
@@ -184,6 +185,30 @@ TEST(VisOverAm, DescriptionsAreShort) {
   EXPECT_EQ(done.n.load(), 32u);
   ranks.settle();
   EXPECT_TRUE(done.done());
+}
+
+// Where that is worth it, an access is a few packets instead of one, but a large one still has as few as
+// possible.
+TEST(VisOverAm, AFewPacketsThatAreProcessedInTurns) {
+  struct {
+    std::size_t bytes, packets;
+  } const accesses[] = {{1 << 10, 1}, {2047, 1}, {4 << 10, 5}, {8 << 10, 5}, {32 << 10, 5}, {128 << 10, 17}};
+  VisRanks ranks(2, {.max_medium = 8 << 10, .requests = 10000}, {}, {}, false, 1 << 10);
+  std::vector<char> remote(256 << 10), local(128 << 10, 5);
+  for (const auto& [bytes, packets] : accesses) {
+    VisSection columns(address(remote.data()), 1);
+    columns.add(bytes, 2);
+    Pending done;
+    ranks.put(1, VisSide::of(columns), VisSide::contiguous(local.data(), bytes), done);
+    EXPECT_EQ(done.n.load(), packets) << bytes;  // nothing is answered before settle()
+    ranks.settle();
+    ASSERT_TRUE(done.done());
+    for (std::size_t i = 0; i < bytes; ++i) ASSERT_EQ(remote[2 * i], 5);
+    ranks.get(1, VisSide::contiguous(local.data(), bytes), VisSide::of(columns), done);
+    EXPECT_EQ(done.n.load(), packets == 1 || bytes > (64 << 10) ? (bytes + 8191) / 8192 : 4) << bytes;
+    ranks.settle();
+    ASSERT_TRUE(done.done());
+  }
 }
 
 // Addresses travel as 4 bytes each where they are near each other, as 8 where not: addresses on the stack and
