@@ -19,11 +19,15 @@ class MemoryConduit final : public Conduit {
  public:
   MemoryConduit(MemoryNet& net, Rank rank) : net_(net), rank_(rank) {
     caps_.max_medium = net.options_.max_medium;
+    caps_.max_bulk = net.options_.max_bulk;
     caps_.shares_memory_only = true;
   }
   const char* name() const noexcept override { return "memory"; }
   Status attach(const AttachInfo&) override { return Status::kOk; }
   Status am_send(Rank to, const AmPacket& packet) override { return net_.send(rank_, to, packet); }
+  Status am_send_bulk(Rank to, const AmPacket& packet, Pending& local) override {
+    return net_.send(rank_, to, packet, &local);
+  }
   unsigned poll(unsigned budget, AmSink& sink) override {
     const bool requests_too = sink.accepts_requests();
     unsigned processed = 0;
@@ -46,7 +50,7 @@ std::unique_ptr<Conduit> MemoryNet::conduit(Rank rank) {
   return std::make_unique<MemoryConduit>(*this, rank);
 }
 
-Status MemoryNet::send(Rank from, Rank to, const AmPacket& packet) {
+Status MemoryNet::send(Rank from, Rank to, const AmPacket& packet, Pending* read) {
   const bool reply = (packet.head.flags & kAmReply) != 0;
   const std::lock_guard guard(mutex_);
   std::deque<WirePacket>& queue = reply ? wire(from, to).replies : wire(from, to).requests;
@@ -57,6 +61,12 @@ Status MemoryNet::send(Rank from, Rank to, const AmPacket& packet) {
     return Status::kNoResource;
   }
   queue.push_back(WirePacket::of(from, packet));
+  if (read != nullptr) {
+    WirePacket& w = queue.back();
+    w.body = packet.body, w.body_bytes = packet.body_bytes, w.read = read;
+    std::memset(reinterpret_cast<char*>(w.payload.data()) + packet.prefix_bytes, '?', packet.body_bytes);
+    read->add();
+  }
   return Status::kOk;
 }
 
@@ -64,6 +74,11 @@ WirePacket MemoryNet::pick(std::deque<WirePacket>& queue) {
   const std::size_t i = options_.reorder_seed == 0 ? 0 : random_() % queue.size();
   WirePacket packet = std::move(queue[i]);
   queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(i));
+  if (packet.read != nullptr) {
+    auto* payload = reinterpret_cast<char*>(packet.payload.data());
+    std::memcpy(payload + packet.head.length - packet.body_bytes, packet.body, packet.body_bytes);
+    packet.read->complete();
+  }
   return packet;
 }
 

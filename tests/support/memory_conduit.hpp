@@ -26,6 +26,9 @@ struct WirePacket {
   AmHeader head{};
   std::vector<std::uint32_t> args;
   std::vector<std::uint64_t> payload;  // head.length bytes, 8-byte aligned
+  const void* body = nullptr;  // not null: the end of the payload is read from there when the packet arrives
+  std::size_t body_bytes = 0;
+  Pending* read = nullptr;  // then completed
 
   static WirePacket of(Rank source, const AmPacket& packet);
 };
@@ -34,6 +37,7 @@ class MemoryNet {
  public:
   struct Options {
     std::size_t max_medium = 4096;
+    std::size_t max_bulk = 0;
     std::size_t requests = 16;       // packets that one wire (from, to) holds
     std::size_t replies = 16;        // the same for replies
     std::uint64_t reorder_seed = 0;  // not 0: any packet of a wire may arrive next, by this seed
@@ -56,7 +60,7 @@ class MemoryNet {
     std::deque<WirePacket> requests, replies;
   };
 
-  Status send(Rank from, Rank to, const AmPacket& packet);
+  Status send(Rank from, Rank to, const AmPacket& packet, Pending* read = nullptr);
   bool receive(Rank to, bool requests_too, WirePacket* packet);
   bool has_packet_for(Rank to) const;
   Wire& wire(Rank from, Rank to) { return wires_[std::size_t{from} * size_ + to]; }

@@ -2,6 +2,7 @@
 // The receiving half of the engine: polling, dispatch, reassembly of Long messages.
 #include "conduits/core/am/engine.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "conduits/core/am/context.hpp"
@@ -168,7 +169,8 @@ unsigned AmEngine::poll() {
 }
 
 void AmEngine::deliver(const AmArrival& arrival) {
-  if (arrival.source >= config_.size || arrival.head.nargs > kMaxAmArgs || arrival.head.length > max_medium_)
+  if (arrival.source >= config_.size || arrival.head.nargs > kMaxAmArgs ||
+      arrival.head.length > std::max(max_medium_, max_bulk()))
     fatal("a malformed message arrived: source %u of %u, %u arguments, %u bytes of at most %zu",
           arrival.source, config_.size, arrival.head.nargs, arrival.head.length, max_medium_);
   AmToken token{*this, arrival.source, (arrival.head.flags & kAmReply) == 0, false,

@@ -133,6 +133,11 @@ class AmEngine final : private AmSink {
   UPCR_MODULE_API void request(Rank to, const AmMessage& message);
   // As request(), but kNoResource instead of polling when there is no room. Short and Medium only.
   UPCR_MODULE_API Status try_request(Rank to, const AmMessage& message);
+  // A Medium request whose payload is `prefix`, at most kMaxBulkPrefix bytes, and the message's data,
+  // together at most max_bulk(), which is read until `local` completes. False: the conduit does not do that,
+  // or messages are observed. Otherwise as request().
+  bool request_bulk(Rank to, const AmMessage& message, std::span<const char> prefix, Pending& local);
+  std::size_t max_bulk() const noexcept { return conduit_.caps().max_bulk; }
   // From a request's handler, at most once. On return the source is reusable. Never waits.
   UPCR_MODULE_API void reply(AmToken& token, const AmMessage& message);
 
@@ -169,6 +174,8 @@ class AmEngine final : private AmSink {
   void note_send(const AmMessage& message, bool is_request, Rank to) const {
     if (__builtin_expect(send_event_ != nullptr, 0)) send_event_(message, is_request, to);
   }
+  template <typename Send>
+  Status send_when_there_is_room(Send&& send);
   void send(Rank to, const AmPacket& packet);
   void request_slow(Rank to, const AmMessage& message);
   void reply_slow(AmToken& token, const AmMessage& message);

@@ -60,13 +60,35 @@ inline bool AmEngine::fits_slot(Rank to, const AmMessage& m) const noexcept {
   return rings_ != nullptr && m.category == AmCategory::kShort && rings_->reach(to);
 }
 
-void AmEngine::send(Rank to, const AmPacket& p) {
+template <typename Send>
+Status AmEngine::send_when_there_is_room(Send&& send) {
   // No room: the peer can only proceed, and make room, if this process handles its own arrivals.
-  for (std::uint32_t idle = 0; conduit_.am_send(to, p) == Status::kNoResource;) {
+  for (std::uint32_t idle = 0;;) {
+    const Status status = send();
+    if (status != Status::kNoResource) return status;
     const unsigned moved = room_wait_ != nullptr ? room_wait_(room_wait_context_, idle) : poll();
     idle = moved == 0 ? idle + 1 : 0;
     if (moved == 0) cpu_relax_or_yield();
   }
+}
+
+void AmEngine::send(Rank to, const AmPacket& p) {
+  (void)send_when_there_is_room([&] { return conduit_.am_send(to, p); });
+}
+
+bool AmEngine::request_bulk(Rank to, const AmMessage& m, std::span<const char> prefix, Pending& local) {
+  check_request();
+  UPCR_ASSERT(m.category == AmCategory::kMedium && prefix.size() <= kMaxBulkPrefix);
+  // Who observes messages counts on their order, and the data of this one may arrive after later ones.
+  if (to == config_.rank || send_event_ != nullptr) return false;
+  AmPacket p = packet(m, kAmMedium);
+  p.prefix = prefix.data();
+  p.prefix_bytes = prefix.size();
+  p.body = m.data;
+  p.body_bytes = m.bytes;
+  p.head.length = static_cast<std::uint32_t>(prefix.size() + m.bytes);
+  return send_when_there_is_room([&] { return conduit_.am_send_bulk(to, p, local); }) !=
+         Status::kNotSupported;
 }
 
 void AmEngine::request(Rank to, const AmMessage& m) {

@@ -9,6 +9,8 @@
 namespace upcr {
 
 inline constexpr unsigned kMaxAmArgs = 16;
+// Of a message with a payload that is sent in bulk (Conduit::am_send_bulk).
+inline constexpr std::size_t kMaxBulkPrefix = 3072;
 
 // 8 bytes, copied verbatim into the packet; host byte order (a job runs on one architecture).
 struct AmHeader {

@@ -10,6 +10,7 @@ void Conduit::plan(MemoryFile&, const Topology&) {}
 bool Conduit::pending() const noexcept { return true; }
 int Conduit::wait_fd() { return -1; }
 bool Conduit::arm() { return !pending(); }
+Status Conduit::am_send_bulk(Rank, const AmPacket&, Pending&) { return Status::kNotSupported; }
 Rings* Conduit::rings() noexcept { return nullptr; }
 
 Status Conduit::put(Rank, std::uint64_t, const void*, std::size_t, Pending&, Pending*) {

@@ -36,6 +36,7 @@ struct Caps {
   std::size_t max_medium = 0;       // payload bytes that one packet carries
   std::size_t pipelined = 0;        // payload bytes of each of several packets in a row with which the target
                                     // is busy while the next one is made; 0: max_medium
+  std::size_t max_bulk = 0;         // payload bytes of am_send_bulk(); 0: there is none
   std::size_t max_rma = SIZE_MAX;   // bytes of one put or get; core cuts larger ones into pieces
   std::size_t max_inline = 0;       // the same for a put whose source is reusable on return (`local` null);
                                     // 0: as max_rma. Neither cuts an aligned word
@@ -92,6 +93,10 @@ class UPCR_MODULE_API Conduit {
   // to process requests. The engine sends replies outside deliver() as well, under the poll lock (what is
   // left of a Long reply that fills several packets); those may be refused.
   virtual Status am_send(Rank to, const AmPacket& packet) = 0;
+  // As am_send(), of a Medium request whose payload may have caps().max_bulk bytes and arrives in one piece,
+  // of which at most kMaxBulkPrefix are its prefix. Its body is not copied here: it is read until `local`
+  // completes, or is free again on return. kNotSupported: not to this process, or not in this job. Optional.
+  virtual Status am_send_bulk(Rank to, const AmPacket& packet, Pending& local);
   // Delivers about `budget` packets and completes operations; nothing else does. Returns how many.
   virtual unsigned poll(unsigned budget, AmSink& sink) = 0;
   // Collective. Returns when everything that was sent has been delivered.

@@ -43,6 +43,14 @@ void VisChunk::unpack(const void* from) const noexcept {
     vis_unpack(box, from);
 }
 
+VisSide VisChunk::side() const noexcept {
+  if (!is_run()) return VisSide::of(box);
+  VisSide s =
+      regions != nullptr ? VisSide::vector(regions, count) : VisSide::indexed(addresses, count, box.elem);
+  s.delta = delta;
+  return s;
+}
+
 VisCursor::VisCursor(const VisSide& side) noexcept : VisCursor(side, Mark{}) {}
 
 VisCursor::VisCursor(const VisSide& side, Mark mark) noexcept

@@ -21,6 +21,7 @@ struct VisChunk {
   std::size_t description() const noexcept;  // the length of its description (wire.hpp)
   void pack(void* to) const noexcept;
   void unpack(const void* from) const noexcept;
+  VisSide side() const noexcept;  // lists stay where they are
 };
 
 class VisCursor {
@@ -35,6 +36,7 @@ class VisCursor {
   VisCursor(const VisSide& side, Mark mark) noexcept;
 
   Mark mark() const noexcept { return {entry_, byte_}; }
+  bool is_list() const noexcept { return side_.kind != VisSide::Kind::kSection; }
   // Contiguous bytes from here on; 0 at the end.
   std::size_t contiguous() const noexcept;
   // Returns the next piece, of at most `most` bytes (not 0), and advances. Not at the end.

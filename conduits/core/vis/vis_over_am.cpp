@@ -23,6 +23,11 @@ struct VisService::Get {
 
 namespace {
 
+// In bulk there is one message more, which is worth it from here on.
+constexpr std::size_t kLeastBulk = 8 << 10;
+// A list must describe so much in a prefix.
+constexpr std::size_t kLeastListedBulk = 2 * kLeastBulk / (kMaxBulkPrefix / kVisPerOffset);
+
 constexpr const char* kWhat = "non-contiguous access";
 
 struct PutArgs {
@@ -74,6 +79,12 @@ std::size_t VisService::packet_size(std::size_t bytes) const noexcept {
   return std::min(std::max(bytes / 4, pipelined_), most);
 }
 
+bool VisService::goes_in_bulk(const VisCursor& remote_side, const VisCursor& local_side,
+                              std::size_t bytes) const noexcept {
+  return engine_.max_bulk() != 0 && std::min(local_side.contiguous(), bytes) >= kLeastBulk &&
+         (!remote_side.is_list() || remote_side.contiguous() >= kLeastListedBulk);
+}
+
 void VisService::put(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t bytes,
                      Pending& remote, Pending* local) {
   const std::size_t size = packet_size(bytes);
@@ -84,6 +95,8 @@ void VisService::put(Rank to, VisCursor& remote_side, VisCursor& local_side, std
       direct_.put(direct_.context, to, dest.address, reinterpret_cast<const void*>(source.address),
                   source.bytes, remote, local);
       bytes -= source.bytes;
+    } else if (local != nullptr && goes_in_bulk(remote_side, local_side, bytes)) {
+      bytes -= put_bulk(to, remote_side, local_side, bytes, remote, *local);
     } else {
       put_packet(to, remote_side, local_side, size, &bytes, remote);
     }
@@ -105,6 +118,30 @@ void VisService::put_packet(Rank to, VisCursor& remote_side, VisCursor& local_si
   const auto args = to_args(PutArgs{reinterpret_cast<std::uint64_t>(&remote)});
   remote.add();
   engine_.request(to, internal_message(InternalHandler::kVisPut, args, packet, used));
+}
+
+// One chunk of the remote side from one contiguous piece. Returns its bytes.
+std::size_t VisService::put_bulk(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t bytes,
+                                 Pending& remote, Pending& local) {
+  char description[kMaxBulkPrefix];
+  const std::size_t most =
+      std::min({bytes, local_side.contiguous(), engine_.max_bulk() - sizeof description});
+  const VisChunk chunk = remote_side.next_chunk({most, sizeof description, false});
+  const VisRegion source = local_side.next_region(chunk.bytes);
+  if (chunk.bytes >= kLeastBulk) {
+    const std::size_t described = vis_describe(chunk, description);
+    const auto args = to_args(PutArgs{reinterpret_cast<std::uint64_t>(&remote)});
+    remote.add();
+    const auto* data = reinterpret_cast<const void*>(source.address);
+    if (engine_.request_bulk(to, internal_message(InternalHandler::kVisPut, args, data, chunk.bytes),
+                             {description, described}, local))
+      return chunk.bytes;
+    remote.complete();
+  }
+  const VisSide there = chunk.side(), here = VisSide::of({source.address, source.bytes});
+  VisCursor r(there), l(here);
+  for (std::size_t left = chunk.bytes; left != 0;) put_packet(to, r, l, packet_size(left), &left, remote);
+  return chunk.bytes;
 }
 
 void VisService::on_put(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,

@@ -3,6 +3,7 @@
 // its tests. Not from a handler. Any thread.
 //
 //   put  kVisPut(pending) + descriptions and data       -> kVisPutAck(pending)
+//        (of a long contiguous piece in bulk: the data is read from where it is)
 //   get  kVisGet(ticket) + descriptions                 -> kVisGetReply(ticket) + data
 //
 // All packets are in flight at once; each is complete in itself, so they may arrive in any order, and one is
@@ -35,7 +36,8 @@ class VisService {
   ~VisService();
 
   // Sends the next `bytes` bytes of both streams. The source is reusable on return but for pieces that went
-  // directly, which count in `local` when that is not null. `remote` counts the pending packets and pieces.
+  // directly or in bulk, which count in `local` when that is not null. `remote` counts the pending packets
+  // and pieces.
   void put(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t bytes, Pending& remote,
            Pending* local);
   // Fetches `bytes` bytes of the remote stream to the beginning of `local`, whose lists are copied.
@@ -54,6 +56,10 @@ class VisService {
   // The bytes of each packet of an access of `bytes` bytes: of some packets the first is unpacked while the
   // next is packed, but many are as few as possible.
   std::size_t packet_size(std::size_t bytes) const noexcept;
+  bool goes_in_bulk(const VisCursor& remote_side, const VisCursor& local_side,
+                    std::size_t bytes) const noexcept;
+  std::size_t put_bulk(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t bytes,
+                       Pending& remote, Pending& local);
   void put_packet(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t size,
                   std::size_t* bytes, Pending& remote);
   void get_packet(Rank from, Get* get, VisCursor& remote_side, VisCursor& local_side, std::size_t size,

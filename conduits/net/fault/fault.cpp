@@ -64,6 +64,10 @@ class FaultConduit final : public Conduit {
   bool pending() const noexcept override { return holds_something() || inner_->pending(); }
 
   Status am_send(Rank to, const AmPacket& packet) override;
+  Status am_send_bulk(Rank to, const AmPacket& packet, Pending& local) override {
+    if (options_.am_only || options_.late_puts) return Status::kNotSupported;
+    return refuses() ? Status::kNoResource : inner_->am_send_bulk(to, packet, local);
+  }
   unsigned poll(unsigned budget, AmSink& sink) override {
     const unsigned processed = inner_->poll(budget, sink);
     const std::uint64_t now = polls_.fetch_add(1, std::memory_order_relaxed) + 1;

@@ -41,6 +41,10 @@ class NeighbourRings final : public Conduit {
   Status am_send(Rank to, const AmPacket& packet) override {
     return used_ && rings_.reach(to) ? rings_.send(to, packet) : network_->am_send(to, packet);
   }
+  Status am_send_bulk(Rank to, const AmPacket& packet, Pending& local) override {
+    if (used_ && rings_.reach(to)) return Status::kNotSupported;
+    return network_->am_send_bulk(to, packet, local);
+  }
   unsigned poll(unsigned budget, AmSink& sink) override {
     ForwardingSink forwarding{sink};
     const unsigned taken = used_ ? rings_.poll(budget, forwarding) : 0;

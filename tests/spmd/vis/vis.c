@@ -139,6 +139,48 @@ static void large_lists(void) {
     free(out), free(back), free(places), free(regions);
 }
 
+/* Contiguous sources of 8 KiB and more to rows and to lists of places, many at once, which a conduit may read when the
+   target is ready; the bytes between the places stay. */
+enum { kPuts = 15, kMost = 300000 };
+static void contiguous_to_rows(void) {
+    static const size_t units[] = {8, 24, 100, 1000, 5000};
+    const unsigned me = upcr_mythread(), peer = (me + 1) % upcr_threads();
+    const size_t most = 2 * kMost + 10000;
+    const upcr_shared_ptr_t all = spmd_alloc(kPuts * most);
+    unsigned char *out = malloc(kPuts * (size_t)kMost), *back = malloc(most);
+    upcr_shared_ptr_t *places = malloc(kMost / 24 * sizeof *places);
+    upcr_handle_t h[kPuts];
+    size_t rows[kPuts];
+    upcr_memset(spmd_part(all, me, 0), '#', kPuts * most);
+    spmd_barrier();
+    for (size_t i = 0; i < kPuts * (size_t)kMost; ++i) out[i] = pattern(i / 1000, i, me);
+    for (unsigned k = 0; k < kPuts; ++k) {
+        const size_t unit = units[k % 5], bytes = 13192 + spmd_effort(kMost - 20000) / (1 + k % 3);
+        const upcr_shared_ptr_t to = spmd_part(all, peer, k * most);
+        const void *from[1] = {out + k * (size_t)kMost};
+        rows[k] = bytes / unit;
+        if (unit == 8 || k % 2 == 0) {
+            h[k] = bupc_memput_strided2d_async(to, 2 * unit, from[0], unit, unit, rows[k]);
+            continue;
+        }
+        for (size_t i = 0; i < rows[k]; ++i) places[i] = spmd_part(to, peer, 2 * unit * i);
+        h[k] = bupc_memput_ilist_async(rows[k], places, unit, 1, from, unit * rows[k]);
+    }
+    upcr_wait_syncnb_all(h, kPuts);
+    for (unsigned k = 0; k < kPuts; ++k) {
+        const size_t unit = units[k % 5];
+        upcr_memget(back, spmd_part(all, peer, k * most), most);
+        for (size_t i = 0; i < most; ++i) {
+            const size_t row = i / (2 * unit), at = i % (2 * unit);
+            const unsigned char right =
+                row < rows[k] && at < unit ? out[k * (size_t)kMost + row * unit + at] : '#';
+            if (back[i] != right) SPMD_FAIL("put %u, byte %zu: %d instead of %d", k, i, back[i], right);
+        }
+    }
+    spmd_barrier();
+    free(out), free(back), free(places);
+}
+
 static void run(void) {
     areas_t *l = calloc(1, sizeof *l);
     const char *seed = getenv("SPMD_SEED");
@@ -154,6 +196,7 @@ static void run(void) {
     free(l->to), free(l->from), free(l->private), free(l);
     large();
     large_lists();
+    contiguous_to_rows();
 }
 
 SPMD_MAIN(run)

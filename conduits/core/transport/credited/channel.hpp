@@ -118,6 +118,15 @@ class CreditedChannel {
     peer.flow.request_processed(urgent);
     note_ack(peer);
   }
+  // Requests that a Wire assembles from more than a packet, whose packet has been processed: is there room
+  // for the reply, and the delivery.
+  bool can_deliver(const Peer& peer) const noexcept {
+    return accepts_requests_ && wire_.has_room_for_reply(peer);
+  }
+  void deliver_request(Peer& peer, const AmArrival& arrival, std::unique_lock<SpinLock>& guard) {
+    replying_to_ = &peer;
+    deliver(peer, arrival, guard);
+  }
   // Acknowledges what no other packet has acknowledged in time. After arrived(), so that replies come first.
   void send_acks() {
     pending_acks_.flush([this](Rank rank) {
@@ -140,7 +149,7 @@ class CreditedChannel {
 
  private:
   bool can_process(const Packet& packet, const Header& header) const noexcept {
-    if (header.kind == Kind::kRequest) return accepts_requests_ && wire_.has_room_for_reply(*packet.peer);
+    if (header.kind == Kind::kRequest) return can_deliver(*packet.peer);
     return wire_.can_process(packet, header);
   }
 
@@ -176,6 +185,10 @@ class CreditedChannel {
     } else if (kind == Kind::kUnsolicitedReply) {
       peer.flow.unsolicited_processed();
     }
+    deliver(peer, arrival, guard);
+  }
+
+  void deliver(const Peer& peer, const AmArrival& arrival, std::unique_lock<SpinLock>& guard) {
     const bool locked = guard.owns_lock();
     if (locked) guard.unlock();
     sink_->deliver(arrival);

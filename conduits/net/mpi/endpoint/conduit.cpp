@@ -23,6 +23,11 @@ Status MpiConduit::am_send(Rank to, const AmPacket& packet) {
   return messages_.send(to, packet);
 }
 
+Status MpiConduit::am_send_bulk(Rank to, const AmPacket& packet, Pending& local) {
+  const auto guard = lock_if(*lock_, multithreaded_);
+  return messages_.send_bulk(to, packet, local);
+}
+
 Status MpiConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                        Pending* local) {
   const auto guard = lock_if(*lock_, multithreaded_);

@@ -36,6 +36,7 @@ class MpiConduit final : public Conduit {
   MpiConduit() {
     caps_.max_medium = kMaxMedium;
     caps_.pipelined = kPipelined;
+    caps_.max_bulk = kMaxBulk;
     caps_.checksums = true;
   }
   const char* name() const noexcept override { return "mpi"; }
@@ -45,6 +46,7 @@ class MpiConduit final : public Conduit {
   Status detach() override;
 
   Status am_send(Rank to, const AmPacket& packet) override;
+  Status am_send_bulk(Rank to, const AmPacket& packet, Pending& local) override;
   Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
              Pending* local) override;
   Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) override;

@@ -71,6 +71,30 @@ Status MessagePath::put_rendezvous(Peer& peer, std::uint64_t raddr, const void* 
   return Status::kInProgress;
 }
 
+// The data is one MPI message, so that its index is free again when it has left: MPI matches those of one tag
+// in the order in which the receives were posted, which is that of the announcements. Over TCP, where the
+// library would ask the receiver first, packets are as good.
+Status MessagePath::send_bulk(Rank to, const AmPacket& p, Pending& local) {
+  if (checks_sums() || short_pieces_ || p.body_bytes > long_piece_) return Status::kNotSupported;
+  Peer& peer = *find(to);
+  if (!has_credits(peer, 1) || transfers_.full()) return Status::kNoResource;
+  const unsigned index = peer.transfers.begin_bulk(local);
+  if (index == RendezvousTable::kNone) return Status::kNoResource;
+  local.add();
+  (void)peer.flow.use();
+  const Header h = make_header(peer.flow, Kind::kBulkRequest, index);
+  char* at = next_packet();
+  std::memcpy(at, &h, sizeof h);
+  AmPacket beginning = p;
+  beginning.head.length = static_cast<std::uint32_t>(p.prefix_bytes);
+  const std::size_t bytes = pack_message(at + sizeof h, beginning);
+  std::memcpy(at + sizeof h, &p.head, sizeof p.head);
+  PacketWire::send(peer, sizeof h + bytes);
+  char* body = const_cast<char*>(static_cast<const char*>(p.body));  // MPI_Isend only reads it
+  transfers_.start({Role::kPutOut, static_cast<std::uint8_t>(index), peer.rank, body, p.body_bytes});
+  return Status::kOk;
+}
+
 Status MessagePath::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
   Peer& peer = *find(from);
   if (bytes > kMaxGet && checks_sums()) return Status::kNotSupported;  // as put_rendezvous()
@@ -107,6 +131,8 @@ bool MessagePath::can_process(const Packet&, const Header& header) const noexcep
     case Kind::kRendezvousPut:
     case Kind::kRendezvousGet:
       return !transfers_.full();
+    case Kind::kBulkRequest:
+      return !transfers_.full() && bulks_ < kMaxBulks;
     default:
       return true;
   }
@@ -128,6 +154,9 @@ bool MessagePath::process(const Packet& packet, const Header& header) {
     case Kind::kRendezvousPut:
     case Kind::kRendezvousGet:
       process_rendezvous(packet, header);
+      break;
+    case Kind::kBulkRequest:
+      process_bulk(packet, header);
       break;
     case Kind::kFin:
       if (!packet.peer->transfers.put_arrived(header.value))
@@ -194,6 +223,35 @@ void MessagePath::process_rendezvous(const Packet& packet, const Header& header)
   channel_.request_processed(peer, false);
 }
 
+void MessagePath::process_bulk(const Packet& packet, const Header& header) {
+  Peer& peer = *packet.peer;
+  if (header.value >= kMaxRendezvous)
+    fatal("a malformed request in bulk arrived from rank %u: number %u", peer.rank, header.value);
+  if (free_bulks_.empty())
+    free_bulks_.push_back(std::make_unique_for_overwrite<char[]>(kMaxPayloadOffset + kMaxBulk));
+  char* const message = free_bulks_.back().release();
+  free_bulks_.pop_back();
+  ++bulks_;
+  const std::size_t here = packet.bytes - sizeof header;
+  std::memcpy(message, packet.data + sizeof header, here);
+  const auto am = read_as<AmHeader>(message);
+  transfers_.start({Role::kBulkIn, static_cast<std::uint8_t>(header.value), peer.rank, message + here,
+                    packed_payload_offset(am.nargs) + am.length - here, kLongPiece, message});
+  channel_.request_processed(peer, false);
+}
+
+unsigned MessagePath::deliver_bulks(std::unique_lock<SpinLock>& guard) {
+  unsigned delivered = 0;
+  for (; !done_bulks_.empty() && channel_.can_deliver(*done_bulks_.back().peer); ++delivered) {
+    const DoneBulk done = done_bulks_.back();
+    done_bulks_.pop_back();
+    channel_.deliver_request(*done.peer, unpack_message(done.peer->rank, done.message), guard);
+    free_bulks_.emplace_back(done.message);
+    --bulks_;
+  }
+  return delivered;
+}
+
 unsigned MessagePath::advance_transfers() {
   return transfers_.advance([this](const Transfer& t) {
     Peer& peer = *find(t.peer);
@@ -206,6 +264,9 @@ unsigned MessagePath::advance_transfers() {
         break;
       case Role::kPutIn:
         done_puts_.push_back({&peer, t.index});
+        break;
+      case Role::kBulkIn:
+        done_bulks_.push_back({&peer, t.message});
         break;
       case Role::kGetOut:
         break;

@@ -13,6 +13,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "conduits/core/memory/segment.hpp"
@@ -23,6 +24,8 @@ namespace upcr::mpi {
 
 // Puts of up to this many packets are sent as packets.
 inline constexpr unsigned kPutPackets = 2;
+// Requests in bulk that this process receives at once, each in memory of its own; others are held.
+inline constexpr unsigned kMaxBulks = 16;
 static_assert(kPutPackets <= kMinDefaultCredits / 2);  // peers acknowledge so many without being asked
 
 class MessagePath final : public PacketWire {
@@ -41,6 +44,7 @@ class MessagePath final : public PacketWire {
 
   // As the functions of Conduit.
   Status send(Rank to, const AmPacket& p) { return channel_.send(*find(to), p); }
+  Status send_bulk(Rank to, const AmPacket& p, Pending& local);
   Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
              Pending* local);
   Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
@@ -51,7 +55,7 @@ class MessagePath final : public PacketWire {
   bool has_arrival() { return test_receive(); }
   // Nothing of this process is in progress, as far as it knows.
   bool idle() const noexcept {
-    return channel_.idle() && transfers_.empty() && done_puts_.empty() && all_sent();
+    return channel_.idle() && transfers_.empty() && done_puts_.empty() && done_bulks_.empty() && all_sent();
   }
   // The job ends: nothing is to be acknowledged any more.
   void stop_acks() noexcept { channel_.stop_acks(); }
@@ -74,6 +78,11 @@ class MessagePath final : public PacketWire {
     std::uint32_t index;
   };
 
+  struct DoneBulk {
+    Peer* peer;
+    char* message;
+  };
+
   bool has_credits(const Peer& peer, unsigned packets) const noexcept {
     return peer.flow.available() >= packets && has_room(packets);
   }
@@ -92,7 +101,9 @@ class MessagePath final : public PacketWire {
   void process_get(const Packet& packet, const Header& header);
   void process_get_reply(const Packet& packet, const Header& header);
   void process_rendezvous(const Packet& packet, const Header& header);
+  void process_bulk(const Packet& packet, const Header& header);
   unsigned advance_transfers();
+  [[gnu::noinline]] unsigned deliver_bulks(std::unique_lock<SpinLock>& guard);
   void report_done_puts();
 
   CreditedChannel<MessagePath> channel_{*this};
@@ -102,7 +113,10 @@ class MessagePath final : public PacketWire {
   bool busy_ = false;  // the last poll() received a packet: where there is one there are more
   std::uint32_t long_piece_ = kLongPiece;
   Transfers transfers_;
-  std::vector<DonePut> done_puts_;  // puts whose data has arrived, to be reported by kFin
+  std::vector<DonePut> done_puts_;    // puts whose data has arrived, to be reported by kFin
+  std::vector<DoneBulk> done_bulks_;  // requests in bulk whose data has arrived, to be processed
+  std::vector<std::unique_ptr<char[]>> free_bulks_;  // memory for others
+  unsigned bulks_ = 0;                               // that are arriving or to be processed
 
  public:
   // Memory for each peer.
@@ -127,6 +141,7 @@ inline unsigned MessagePath::poll(unsigned budget, std::unique_lock<SpinLock>& g
   }
   busy_ = processed != before;
   if (!transfers_.empty()) processed += advance_transfers();
+  if (!done_bulks_.empty()) processed += deliver_bulks(guard);
   if (!done_puts_.empty()) report_done_puts();
   if (channel_.has_pending_acks()) channel_.send_acks();
   if (!all_sent()) reap_sends();

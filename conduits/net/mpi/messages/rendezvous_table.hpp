@@ -27,6 +27,12 @@ class RendezvousTable {
     if (index != kNone) entries_[index] = {&remote, local, true, false, false};
     return index;
   }
+  // Data whose arrival is not reported, or by other means.
+  unsigned begin_bulk(Pending& local) noexcept {
+    const unsigned index = find_free();
+    if (index != kNone) entries_[index] = {nullptr, &local, true, false, false, true};
+    return index;
+  }
   unsigned begin_get(Pending& done) noexcept {
     const unsigned index = find_free();
     if (index != kNone) entries_[index] = {&done, nullptr, true, true, false};

@@ -26,7 +26,7 @@ void Transfers::post(std::size_t at) {
   Transfer& t = transfers_[at];
   const std::size_t piece = std::min<std::size_t>(t.left, t.piece);
   const int bytes = static_cast<int>(piece), peer = static_cast<int>(t.peer);
-  const bool put = t.role == Role::kPutOut || t.role == Role::kPutIn;
+  const bool put = t.role != Role::kGetOut && t.role != Role::kGetIn;
   const int tag = put ? put_tag(t.index) : get_tag(t.index);
   if (t.role == Role::kPutOut || t.role == Role::kGetOut)
     check(MPI_Isend(t.next, bytes, MPI_BYTE, peer, tag, comm_, &requests_[at]), "sending data", peer);

@@ -22,8 +22,9 @@ namespace upcr::mpi {
 
 inline constexpr std::uint32_t kLongPiece = 1u << 30, kShortPiece = 32u << 10;
 
-// This process's part: it sends a put or receives one, answers a get or receives the answer.
-enum class Role : std::uint8_t { kPutOut, kPutIn, kGetOut, kGetIn };
+// This process's part: it sends a put or receives one, answers a get or receives the answer, receives the
+// data of a request in bulk, which is sent as a put is.
+enum class Role : std::uint8_t { kPutOut, kPutIn, kGetOut, kGetIn, kBulkIn };
 
 struct Transfer {
   Role role;
@@ -32,6 +33,7 @@ struct Transfer {
   char* next;        // data not yet handed to MPI
   std::size_t left;  // bytes of it
   std::uint32_t piece = kLongPiece;
+  char* message = nullptr;  // of kBulkIn: what the data is the end of
 };
 
 class Transfers {

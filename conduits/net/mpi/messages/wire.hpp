@@ -13,6 +13,7 @@
 //   kGetReply                 header (value: number of the request), data
 //   kRendezvousPut,           header (value: index, kInShortPieces), address, bytes
 //   kRendezvousGet
+//   kBulkRequest              header (value: index), message whose payload the data completes
 //   kFin                      header (value: index of the kRendezvousPut): its data has arrived
 //   kCreditUpdate             header
 // clang-format on
@@ -56,7 +57,8 @@ enum class Kind : std::uint8_t {
   kPutFragment,
   kGet,
   kRendezvousPut,
-  kRendezvousGet,  // the kinds up to here are requests: they need a credit
+  kRendezvousGet,
+  kBulkRequest,  // the kinds up to here are requests: they need a credit
   kReply,
   kUnsolicitedReply,
   kRequestFragment,  // its message needs the credits
@@ -65,7 +67,7 @@ enum class Kind : std::uint8_t {
   kFin,
   kCreditUpdate,
 };
-constexpr bool needs_credit(Kind kind) noexcept { return kind <= Kind::kRendezvousGet; }
+constexpr bool needs_credit(Kind kind) noexcept { return kind <= Kind::kBulkRequest; }
 
 using Header = PacketHeader<Kind>;
 
@@ -115,6 +117,11 @@ inline constexpr std::size_t kPipelined =
 static_assert(kPipelined % 8 == 0 && kPipelined <= kMaxMedium);
 inline constexpr unsigned kAmPackets = 1 + fragments_of(kMaxAmArgs, kMaxMedium);  // of one message, at most
 
+// A request in bulk (Conduit::am_send_bulk): its packet has the beginning of the payload, the rest is sent as
+// the data of a large put. One of several in a row is still in the receiver's cache when it is processed.
+inline constexpr std::size_t kMaxBulk = std::size_t{128} << 10;
+static_assert(payload_offset(kMaxAmArgs) + kMaxBulkPrefix <= kPacketBytes);
+
 // Could a process of this job have sent this packet: is its kind known, and its length what its fields say?
 // To be called before anything in it is used.
 inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
@@ -127,6 +134,12 @@ inline bool well_formed(const void* packet, std::size_t bytes) noexcept {
       return is_packed_message(static_cast<const char*>(packet) + sizeof header, bytes - sizeof header,
                                kMaxMedium,
                                [](const AmHeader& am) { return bytes_ahead(am.nargs, am.length); });
+    case Kind::kBulkRequest: {
+      if (bytes < sizeof header + sizeof(AmHeader)) return false;
+      const auto am = read_as<AmHeader>(static_cast<const char*>(packet) + sizeof header);
+      return am.nargs <= kMaxAmArgs && am.length <= kMaxBulk && bytes >= payload_offset(am.nargs) &&
+             bytes - payload_offset(am.nargs) < am.length;
+    }
     case Kind::kRequestFragment:
     case Kind::kReplyFragment:
       return bytes == sizeof header + kFragmentBytes;
@@ -155,6 +168,7 @@ inline PacketClaim claim_of(const char* packet, std::size_t bytes) noexcept {
     case Kind::kRequest:
     case Kind::kReply:
     case Kind::kUnsolicitedReply:
+    case Kind::kBulkRequest:
       return claim_of_message<Kind>(packet, bytes);
     case Kind::kRequestFragment:
       return {"a fragment of a request"};

@@ -35,9 +35,9 @@ class VisRanks : public SimulatedRanks {
     }
   }
   VisService& service(Rank r) { return *services_[r]; }
-  void put(Rank to, const VisSide& remote, const VisSide& local, Pending& done) {
+  void put(Rank to, const VisSide& remote, const VisSide& local, Pending& done, Pending* read = nullptr) {
     VisCursor r(remote), l(local);
-    service(0).put(to, r, l, local.bytes(), done, nullptr);
+    service(0).put(to, r, l, local.bytes(), done, read);
   }
   void get(Rank from, const VisSide& local, const VisSide& remote, Pending& done) {
     VisCursor r(remote);
@@ -208,6 +208,56 @@ TEST(VisOverAm, AFewPacketsThatAreProcessedInTurns) {
     EXPECT_EQ(done.n.load(), packets == 1 || bytes > (64 << 10) ? (bytes + 8191) / 8192 : 4) << bytes;
     ranks.settle();
     ASSERT_TRUE(done.done());
+  }
+}
+
+// A long contiguous source is read from where it is, when the target is ready; what has many short pieces is
+// not described in such a message.
+TEST(VisOverAm, LongContiguousSourcesGoInBulk) {
+  constexpr std::size_t kBytes = 200 << 10, kBulk = 64 << 10;
+  for (const bool supported : {true, false}) {
+    for (const std::size_t unit : {std::size_t{1}, std::size_t{8}, std::size_t{100}, std::size_t{20000}}) {
+      for (const unsigned kind : {0u, 1u, 2u}) {
+        VisRanks ranks(2, {.max_medium = 4096,
+                           .max_bulk = supported ? kBulk : 0,
+                           .requests = 10000,
+                           .reorder_seed = unit + kind});
+        const std::size_t n = kBytes / unit;
+        std::vector<char> remote(2 * kBytes + 1000, '#'), local(n * unit);
+        std::vector<std::uint64_t> places(n);
+        std::vector<VisRegion> regions(n);
+        for (std::size_t i = 0; i < n; ++i) {
+          places[i] = address(remote.data()) + 2 * unit * (n - 1 - i);
+          regions[i] = {places[i], unit};
+        }
+        VisSection rows(address(remote.data()) + 2 * unit * (n - 1), unit);
+        rows.add(n, -2 * static_cast<std::ptrdiff_t>(unit));
+        for (std::size_t i = 0; i < local.size(); ++i) local[i] = static_cast<char>(i % 251);
+        Pending done, read;
+        ranks.put(1,
+                  kind == 0   ? VisSide::vector(regions.data(), n)
+                  : kind == 1 ? VisSide::indexed(places.data(), n, unit)
+                              : VisSide::of(rows),
+                  VisSide::contiguous(local.data(), local.size()), done, &read);
+        const bool bulk = supported && (kind == 2 || unit >= 100);
+        EXPECT_EQ(read.n.load() != 0, bulk) << unit << ' ' << kind;
+        if (bulk) {
+          EXPECT_LE(read.n.load(), kBytes / (16 << 10));
+        }
+        for (std::size_t i = 0; bulk && i < local.size(); ++i) local[i] = static_cast<char>(i % 253);
+        ranks.settle();
+        ASSERT_TRUE(done.done() && read.done());
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t k = 0; k < unit; ++k) {
+            const std::size_t at = i * unit + k;
+            const char got = remote[2 * unit * (n - 1 - i) + k];
+            // What is read later has the later contents; the rest of it went in packets.
+            ASSERT_TRUE(got == static_cast<char>(at % 251) || (bulk && got == static_cast<char>(at % 253)))
+                << unit << ' ' << kind << ' ' << at;
+            ASSERT_EQ(remote[2 * unit * (n - 1 - i) + unit + k], '#');
+          }
+      }
+    }
   }
 }
 

@@ -67,6 +67,21 @@ TEST(Wire, MessagesThatAreTooLargeAreRefused) {
   }
 }
 
+// A part of the payload, with which the message is not complete.
+TEST(Wire, OnlyTheBeginningOfAMessageIsARequestInBulk) {
+  Buffer packet;
+  packet.put(Header{Kind::kBulkRequest, 0, 0, 0});
+  packet.put(AmHeader{0, 2, 0, 0, 100}, sizeof(Header));
+  for (std::size_t bytes = 0; bytes <= 200; ++bytes)
+    EXPECT_EQ(well_formed(packet.bytes, bytes), bytes >= payload_offset(2) && bytes < payload_offset(2) + 100)
+        << bytes;
+  for (const AmHeader am : {AmHeader{0, 17, 0, 0, 1000}, AmHeader{0, 2, 0, 0, 0},
+                            AmHeader{0, 2, 0, 0, kMaxBulk + 1}, AmHeader{0, 0, 0, 0, 0xffffffff}}) {
+    packet.put(am, sizeof(Header));
+    expect_length(packet, kPacketBytes + 1);  // none
+  }
+}
+
 TEST(Wire, OnlyTheRightLengthIsAnAccess) {
   Buffer packet;
   for (const Kind kind : {Kind::kPut, Kind::kPutFragment})
