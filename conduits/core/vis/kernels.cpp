@@ -1,10 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/vis/kernels.hpp"
 
+#include <type_traits>
+
 #include "conduits/core/vis/element.hpp"
 
 namespace upcr {
 namespace {
+
+// Elements of 8 bytes to contiguous memory, four at once by two stores. Returns how many.
+std::size_t copy_eights(char* to, const char* from, std::size_t count, std::ptrdiff_t stride) noexcept {
+  using Two [[gnu::vector_size(16)]] = long long;
+  const auto at = [](const char* p) {
+    long long word;
+    std::memcpy(&word, p, sizeof word);
+    return word;
+  };
+  const std::size_t whole = count - count % 4;
+  for (std::size_t i = 0; i < whole; i += 4, to += 32, from += 4 * stride) {
+    const Two first{at(from), at(from + stride)}, second{at(from + 2 * stride), at(from + 3 * stride)};
+    std::memcpy(to, &first, sizeof first);
+    std::memcpy(to + sizeof first, &second, sizeof second);
+  }
+  return whole;
+}
 
 template <typename Copy>
 void copy_plane(char* to, const char* from, VisPair::Dim row, VisPair::Dim column, Copy copy) noexcept {
@@ -12,6 +31,14 @@ void copy_plane(char* to, const char* from, VisPair::Dim row, VisPair::Dim colum
     char* t = to;
     const char* f = from;
     std::size_t k = row.count;
+    if constexpr (std::is_same_v<Copy, Exact<8>>) {
+      if (row.to == 8) {
+        const std::size_t n = copy_eights(t, f, k, row.from);
+        t += n * 8;
+        f += static_cast<std::ptrdiff_t>(n) * row.from;
+        k -= n;
+      }
+    }
     if constexpr (kCopyFitsRegisters<Copy>) {
       for (; k >= 4; k -= 4, t += 4 * row.to, f += 4 * row.from) {
         const auto a = copy.load(f), b = copy.load(f + row.from), c = copy.load(f + 2 * row.from),
