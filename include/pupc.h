@@ -9,6 +9,7 @@
 
 #if defined(UPCR_GASP) && UPCR_GASP
 #include "gasp.h"
+#include "upcr/types.h"
 
 UPCRI_BEGIN_C
 #if defined(UPCR_STATS) && UPCR_STATS
@@ -18,6 +19,15 @@ UPCRI_API unsigned int upcri_stats_create_event(const char *name, const char *de
 UPCRI_API int upcri_stats_control(int on);
 UPCRI_API gasp_context_t upcri_stats_context(void);
 UPCRI_API void upcri_stats_notify(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int, ...);
+/* The same as the start and the end of an access to one UPC thread's memory, of a kind; quicker. */
+#define UPCRI_STATS_GET 0u
+#define UPCRI_STATS_PUT 1u
+#define UPCRI_STATS_NB_GET 6u
+#define UPCRI_STATS_NB_PUT 7u
+#define UPCRI_STATS_ATOMIC 12u
+UPCRI_API void upcri_stats_access(gasp_context_t, unsigned int kind, const char *, int, upcr_thread_t,
+                                  size_t nbytes);
+UPCRI_API void upcri_stats_end(gasp_context_t);
 /* Tags of operations for which GASP has no event: PTS *, size_t nbytes; PTS *, int c, size_t nbytes. */
 #define UPCR_STATS_ATOMIC 2000
 #define UPCR_STATS_NB_SET 2001

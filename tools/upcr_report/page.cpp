@@ -80,7 +80,7 @@ const byTime = (a, b) => (b.ns || 0) - (a.ns || 0);
 const operationColumns = [
   ['count', o => o.count, count], ['bytes', o => o.bytes, bytes], ['time', o => o.ns, time],
   ['waited', o => o.waited_ns, time], ['held', o => o.held_ns, time], ['local', o => o.local, count],
-  ['mapped', o => o.mapped, count], ['remote', o => o.remote, count]];
+  ['mapped', o => o.mapped, count], ['remote', o => o.remote, count], ['timed', o => o.timed, count]];
 function compared(list, other) {
   if (!other) return operationColumns;
   const of = new Map(other.map(o => [key(o), o])), there = o => of.get(key(o)) || {};

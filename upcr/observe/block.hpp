@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The counts of one UPC thread, as plain memory without pointers: they are sent to UPC thread 0 as they are.
-// Times are in ticks of the processor's counter (clock.hpp) while the program runs; Thread::block() makes
-// them nanoseconds.
+// Times are in nanoseconds. RecordView::block() makes it.
 //
 // In memory: BlockHeader, Cell[cells], Pair[threads], char[name_bytes] (strings, each with its 0).
 #pragma once
@@ -27,6 +26,7 @@ enum class Reach : unsigned { kNone, kLocal, kMapped, kRemote };
 
 struct Counts {
   std::uint64_t count, bytes;
+  std::uint64_t timed;                  // of `count`; the times of all are estimated from these
   std::uint64_t time, waited;           // spent inside; of it waiting for others
   std::uint64_t held;                   // locks: between acquisition and release
   std::uint64_t local, mapped, remote;  // how many of `count`

@@ -9,7 +9,7 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "include/upcr/layout.h"
-#include "upcr/observe/thread.hpp"
+#include "upcr/observe/thread_path.hpp"
 #include "upcr/pointer/pointer.hpp"
 #include "upcr/state/thread_ctx.hpp"
 
@@ -165,6 +165,12 @@ Access access_of(Form form, va_list args) noexcept {
   return a;
 }
 
+static_assert(UPCRI_STATS_GET == static_cast<unsigned>(Kind::kGet) &&
+              UPCRI_STATS_PUT == static_cast<unsigned>(Kind::kPut) &&
+              UPCRI_STATS_NB_GET == static_cast<unsigned>(Kind::kNbGet) &&
+              UPCRI_STATS_NB_PUT == static_cast<unsigned>(Kind::kNbPut) &&
+              UPCRI_STATS_ATOMIC == static_cast<unsigned>(Kind::kAtomic));
+
 Thread* thread(gasp_context_t context) noexcept { return reinterpret_cast<Thread*>(context); }
 
 // The names of the program's regions, by their tags, for all threads of the process. Never freed: cells keep
@@ -203,13 +209,22 @@ UPCRI_API void upcri_stats_notify(gasp_context_t context, unsigned int tag, gasp
   }
   const Event* const event = find_event(tag);
   if (event == nullptr || type == GASP_ATOMIC) return;
-  if (type == GASP_END) return thread(context)->end();
+  if (type == GASP_END) return thread(context)->end_nested();
   va_list args;
   va_start(args, column);
   const Access access = access_of(event->form, args);
   va_end(args);
-  (void)thread(context)->begin(event->kind, access, {file, line});
+  thread(context)->begin_nested({file, line}, event->kind, access);
 }
+
+UPCRI_API void upcri_stats_access(gasp_context_t context, unsigned kind, const char* file, int line,
+                                  upcr_thread_t owner, size_t bytes) {
+  Access access{bytes, kNobody, kNobody};
+  (kind == UPCRI_STATS_GET || kind == UPCRI_STATS_NB_GET ? access.from : access.to) = owner;
+  thread(context)->begin_nested({file, line}, static_cast<Kind>(kind), access);
+}
+
+UPCRI_API void upcri_stats_end(gasp_context_t context) { thread(context)->end_nested(); }
 
 UPCRI_API unsigned int upcri_stats_create_event(const char* name, const char*) {
   Regions& all = regions();

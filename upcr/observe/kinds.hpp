@@ -78,6 +78,8 @@ constexpr bool is_counter(Kind kind) noexcept {
 constexpr bool is_blocking_transfer(Kind kind) noexcept {
   return kind <= Kind::kMemset || kind == Kind::kAtomic;
 }
+// Accesses, of which those that are short are timed by a sample.
+constexpr bool is_sampled(Kind kind) noexcept { return kind <= Kind::kAtomic; }
 // The operation is nothing but a wait for other threads: all of its time counts as waited.
 bool is_wait(Kind kind) noexcept;
 

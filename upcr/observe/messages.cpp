@@ -7,7 +7,7 @@
 #include "conduits/core/am/engine.hpp"
 #include "conduits/core/am/handler_observer.hpp"
 #include "upcr/observe/settings.hpp"
-#include "upcr/observe/thread.hpp"
+#include "upcr/observe/thread_path.hpp"
 
 namespace upcr::observe {
 namespace {
@@ -79,7 +79,8 @@ void start_messages(AmEngine& engine, std::uint32_t ranks) {
     numbers = new Numbers(ranks);
     observe_handlers(handled);
   }
-  engine.observe_sends(sent);
+  // A message that a timeline has leaves before it arrives.
+  engine.observe_sends(sent, s.traces_messages());
 }
 
 }  // namespace upcr::observe

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "upcr/observe/settings.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -11,9 +15,7 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/progress/wait_observer.hpp"
-#include "upcr/observe/thread.hpp"
-#include "upcr/state/runtime.hpp"
-#include "upcr/state/thread_ctx.hpp"
+#include "upcr/observe/thread_path.hpp"
 
 namespace upcr::observe {
 
@@ -124,11 +126,35 @@ Settings read() {
 // The file of a thread's part of the trace, in the folder of the file that gets all of them.
 std::string part_file(Slot thread) { return settings().trace_file + ".part" + std::to_string(thread); }
 
-void wait_began() {
-  if (Thread* const t = current()) t->wait_began();
-}
-void wait_over() {
-  if (Thread* const t = current()) t->wait_over();
+constexpr WaitObserver kWaits{
+    [] {
+      if (Thread* const t = current()) t->wait_began();
+    },
+    [] {
+      if (Thread* const t = current()) t->wait_over();
+    },
+    [] {
+      if (Thread* const t = current()) t->long_wait_began();
+    },
+    [] {
+      if (Thread* const t = current()) t->long_wait_over();
+    },
+};
+
+std::unique_ptr<RecordMemory> make_record(const ThreadCtx& c) {
+  RecordHeader about{};
+  about.thread = c.thread;
+  about.threads = job().topology.slots();
+  about.rank = job().topology.rank;
+  about.ranks = job().topology.size;
+  about.threads_of_job = runtime().threads;
+  about.process = static_cast<std::uint32_t>(::getpid());
+  std::snprintf(about.program, sizeof about.program, "%s", program_invocation_short_name);
+  std::snprintf(about.conduit, sizeof about.conduit, "%s", job().conduit->name());
+  std::unique_ptr<RecordMemory> record = RecordMemory::make("", about);
+  if (record == nullptr)
+    fatal("UPCR_STATS: no memory for the counts of UPC thread %u: %s", c.thread, std::strerror(errno));
+  return record;
 }
 
 }  // namespace
@@ -142,7 +168,7 @@ void start_process() {
   if (!settings().any()) return;
   observing = true;
   process_start_ns = ticks_now();
-  observe_waits(wait_began, wait_over);
+  observe_waits(kWaits);
   counting = !settings().trace_file.empty() && settings().traces(Kind::kBytesInFlight);
 }
 
@@ -159,7 +185,7 @@ void start_thread(ThreadCtx& c) {
     trace->header().rank = job().topology.rank;
     trace->header().process_ns = process_start_ns;
   }
-  c.observed = new Thread(c, std::move(trace));
+  c.observed = new Thread(c, make_record(c), std::move(trace));
 }
 
 void end_thread(ThreadCtx& c) {

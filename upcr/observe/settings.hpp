@@ -20,6 +20,11 @@ struct Settings {
   std::uint64_t trace_kinds = 0;   // a bit for each
 
   bool any() const { return statistics || !trace_file.empty(); }
+  bool traces_messages() const {
+    for (unsigned i = 0; i < kKinds; ++i)
+      if (is_message(static_cast<Kind>(i)) && traces(static_cast<Kind>(i))) return true;
+    return false;
+  }
   bool traces(Kind kind) const { return (trace_kinds >> static_cast<unsigned>(kind) & 1) != 0; }
 };
 // Read at the first call, after configure().

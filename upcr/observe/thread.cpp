@@ -4,142 +4,143 @@
 #include <algorithm>
 #include <utility>
 
-#include "upcr/state/runtime.hpp"
-#include "upcr/state/thread_ctx.hpp"
+#include "conduits/core/progress/wait_observer.hpp"
+#include "upcr/observe/thread_path.hpp"
 
 namespace upcr::observe {
 namespace {
 
-std::size_t hash(const char* file, int line, Kind kind) noexcept {
-  const std::uint64_t word = reinterpret_cast<std::uintptr_t>(file) ^
-                             (static_cast<std::uint64_t>(static_cast<unsigned>(line)) << 32) ^
-                             (static_cast<std::uint64_t>(kind) << 56);
-  return static_cast<std::size_t>((word * 0x9e3779b97f4a7c15u) >> 40);
+// A line's accesses of which all are timed, before only a sample of them is.
+constexpr std::uint64_t kAllTimed = 64;
+// The mean below which an access is short. Of one in the sample that takes this many times as long only so
+// much is scaled: what delayed it, another process on its CPU, need not have happened to those that were not
+// timed.
+constexpr std::uint64_t kShortNs = 1000, kMostScaled = 16;
+// One of 16 is timed: the gaps between these are 15 in the mean, from 0 to 30.
+constexpr std::uint64_t kGaps = 31;
+
+// How often both clocks are read, in ticks: after a crash the length of a tick is known as of then.
+constexpr std::uint64_t kClockInterval = 1 << 22;
+
+std::uint64_t beyond(std::uint64_t value, std::uint64_t limit) noexcept {
+  return value > limit ? value - limit : 0;
 }
 
 }  // namespace
 
-Thread::Thread(const ThreadCtx& thread, std::unique_ptr<Trace> trace)
+Thread::Thread(const ThreadCtx& thread, std::unique_ptr<RecordMemory> record, std::unique_ptr<Trace> trace)
     : thread_(thread.thread),
       threads_(job().topology.slots()),
-      rank_(job().topology.rank),
-      ranks_(job().topology.size),
-      start_(Moment::now()),
-      slots_(kSlots),
-      pairs_(threads_),
+      counts_(record->view().counts()),
+      pairs_(record->view().pairs()),
+      message_cells_(kMaxCells),
+      random_(thread.thread * 0x9e3779b97f4a7c15u + 1),
+      record_(std::move(record)),
       trace_(std::move(trace)) {
   // Nothing is allocated while the program runs, in whose allocator's hooks these functions may be called.
-  keys_.reserve(kMaxCells);
-  counts_.reserve(kMaxCells);
+  positions_.reserve(kMaxCells);
+  positions_.push_back({});
   held_.reserve(64);
   regions_.reserve(64);
 }
 
-std::uint32_t Thread::find_slot(const Key& key) const noexcept {
-  std::uint32_t slot = static_cast<std::uint32_t>(hash(key.file, key.line, key.kind)) % kSlots;
-  while (slots_[slot] != 0 && keys_[slots_[slot] - 1] != key) slot = (slot + 1) % kSlots;
-  return slot;
-}
-
 // When there are too many lines, operations of further ones are counted without theirs; kKinds cells are kept
 // back for that.
-std::uint32_t Thread::cell_of(Kind kind, const Position& at) noexcept {
-  Key key{at.file, at.line, kind};
-  std::uint32_t& last = last_[static_cast<unsigned>(kind)];
-  if (last < keys_.size() && keys_[last] == key) return last;
-  std::uint32_t slot = find_slot(key);
-  if (slots_[slot] == 0) {
-    if (at.file != nullptr && keys_.size() >= kMaxCells - kKinds) {
-      ++lost_;
-      return cell_of(kind, {});
-    }
-    keys_.push_back(key);
-    counts_.push_back({});
-    slots_[slot] = static_cast<std::uint32_t>(keys_.size());
-    if (trace_ != nullptr) trace_->add_cell(slots_[slot] - 1, kind, at.file, at.line);
+std::uint32_t Thread::add_cell(const LineTable::Key& key) noexcept {
+  const auto kind = static_cast<Kind>(key.line_and_kind >> 32);
+  const int line = static_cast<int>(key.line_and_kind & ~0u);
+  if (key.file != nullptr && positions_.size() >= kMaxCells - kKinds - 1) {
+    ++record_->view().header().lost;
+    return cell_of(kind, {});
   }
-  return last = slots_[slot] - 1;
+  const bool traced = trace_ != nullptr && trace_->wants(kind);
+  const std::uint32_t cell = record_->add_cell(
+      kind, key.file, line,
+      static_cast<std::uint16_t>((traced ? kCellTraced : 0) | (is_sampled(kind) ? kCellSampled : 0)));
+  positions_.push_back({key.file, line});
+  LineTable::Slot& slot = lines_.find(key);
+  slot.key = key;
+  slot.cell = cell;
+  if (trace_ != nullptr) trace_->add_cell(cell, kind, key.file, line);
+  return cell;
 }
 
-inline Reach Thread::reach(Slot owner) const noexcept {
-  if (owner == thread_) return Reach::kLocal;
-  if (owner >= threads_) return Reach::kNone;
-  return job().segments.mapped[owner] != 0 ? Reach::kMapped : Reach::kRemote;
-}
-
-inline Reach Thread::reach(const Access& access) const noexcept {
-  return std::max(reach(access.from), reach(access.to));
-}
-
-inline void Thread::count_pair(const Access& access) noexcept {
-  if (access.from < threads_) {
-    ++pairs_[access.from].reads;
-    pairs_[access.from].read_bytes += access.bytes;
-  }
-  if (access.to < threads_) {
-    ++pairs_[access.to].writes;
-    pairs_[access.to].written_bytes += access.bytes;
-  }
-}
-
-bool Thread::begin(Kind kind, const Access& access, const Position& at) noexcept {
-  if (depth_ != 0 || !on_) return false;
-  depth_ = 1;
-  open_.kind = kind;
-  open_.access = access;
-  open_.at = at;
+[[gnu::noinline]] void Thread::stamp_start(CellCounts& c) noexcept {
+  open_.stamped = true;
+  open_.apart = gap_of(c) != 0 && open_.access.bytes > kShortBytes;
+  open_.sampled = gap_of(c) == 0;
+  if (!open_.sampled && !open_.apart) --gap_of(c);  // of a traced one
   open_.waited = 0;
+  observe_this_threads_waits = open_.sampled || open_.apart;
   open_.start = ticks();
-  return true;
 }
 
-void Thread::record(std::uint32_t cell, const PartEvent& event) noexcept {
-  if (trace_ == nullptr || !trace_->wants(keys_[cell].kind)) return;
-  static_assert(kMaxCells <= 1u << 16);
+std::uint64_t Thread::short_limit() noexcept {
+  if (short_limit_ != 0) return short_limit_;
+  const RecordHeader& h = record_->view().header();
+  const Moment now = Moment::now();
+  const std::uint64_t ns = std::max<std::uint64_t>(now.ns - h.start_ns, 1);
+  return short_limit_ = std::max<std::uint64_t>((now.ticks - h.start_ticks) * kShortNs / ns, 1);
+}
+
+// A linear congruential generator, with the constants of Knuth's MMIX.
+std::uint32_t Thread::random_gap() noexcept {
+  random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+  return static_cast<std::uint32_t>(((random_ >> 32) * kGaps) >> 32);
+}
+
+// `time`: without that of long waits.
+void Thread::add_time(CellCounts& c, std::uint64_t time) noexcept {
+  const std::uint64_t waited = std::min(time, beyond(open_.waited, open_.long_wait));
+  if (open_.apart || (c.flags & kCellSampled) == 0) {
+    ++c.apart;
+    c.time += time;
+    c.waited += waited;
+    return;
+  }
+  ++c.timed;
+  const std::uint64_t most = kMostScaled * short_limit();
+  c.time += beyond(time, most);
+  c.waited += beyond(waited, most);
+  c.short_time += std::min(time, most);
+  c.short_waited += std::min(waited, most);
+  if (c.timed >= kAllTimed && c.short_time < c.timed * short_limit()) gap_of(c) = random_gap();
+}
+
+[[gnu::noinline]] void Thread::stamp_end(CellCounts& c) noexcept {
+  c.time += open_.long_wait;
+  c.waited += open_.long_wait;
+  if (!open_.stamped) return;
+  open_.stamped = false;
+  observe_this_threads_waits = false;
+  const std::uint64_t now = ticks(), time = now - open_.start;
+  if (open_.sampled || open_.apart) add_time(c, beyond(time, open_.long_wait));
+  RecordHeader& h = record_->view().header();
+  if (now - h.last_ticks > kClockInterval) record_->read_clocks();
+  if ((c.flags & kCellTraced) == 0) return;
+  // Of accesses that may be short all waits are known that became long.
+  const Kind kind = record_->view().keys()[open_.cell].kind;
+  const std::uint64_t waited = is_wait(kind) ? time : is_sampled(kind) ? open_.long_wait : open_.waited;
+  const auto remote = [&](Slot owner) { return owner < threads_ && reach(owner) == Reach::kRemote; };
+  add_event(open_.cell, {.start = open_.start,
+                         .duration = time,
+                         .waited = waited,
+                         .bytes = open_.access.bytes,
+                         .cell = 0,
+                         .flags = static_cast<std::uint16_t>(
+                             remote(open_.access.from) || remote(open_.access.to) ? kPartRemote : 0),
+                         .peer = open_.access.to < threads_ ? open_.access.to : open_.access.from});
+}
+
+void Thread::add_event(std::uint32_t cell, const PartEvent& event) noexcept {
   PartEvent e = event;
   e.cell = static_cast<std::uint16_t>(cell);
   trace_->add(e);
 }
 
-void Thread::end() noexcept {
-  const std::uint64_t time = ticks() - open_.start;
-  depth_ = 0;
-  const std::uint32_t cell = cell_of(open_.kind, open_.at);
-  Counts& c = counts_[cell];
-  const std::uint64_t waited = is_wait(open_.kind) ? time : open_.waited;
-  const Reach reached = reach(open_.access);
-  if (trace_ != nullptr)
-    record(cell, {.start = open_.start,
-                  .duration = time,
-                  .waited = waited,
-                  .bytes = open_.access.bytes,
-                  .cell = 0,
-                  .flags = static_cast<std::uint16_t>(reached == Reach::kRemote ? kPartRemote : 0),
-                  .peer = peer_of(open_.access)});
-  ++c.count;
-  c.bytes += open_.access.bytes;
-  c.time += time;
-  c.waited += waited;
-  ++c.sizes[bucket_of(open_.access.bytes)];
-  switch (reached) {
-    case Reach::kNone:
-      break;
-    case Reach::kLocal:
-      ++c.local;
-      break;
-    case Reach::kMapped:
-      ++c.mapped;
-      break;
-    case Reach::kRemote:
-      ++c.remote;
-      break;
-  }
-  count_pair(open_.access);
-}
-
 void Thread::lock_acquired(std::uint64_t lock) noexcept {
-  if (depth_ == 0 || held_.size() == held_.capacity()) return;
-  held_.push_back({lock, ticks(), cell_of(open_.kind, open_.at)});
+  if ((state_ & kOpen) == 0 || held_.size() == held_.capacity()) return;
+  held_.push_back({lock, ticks(), open_.cell});
 }
 
 void Thread::lock_released(std::uint64_t lock) noexcept {
@@ -150,7 +151,7 @@ void Thread::lock_released(std::uint64_t lock) noexcept {
 }
 
 void Thread::region_began(const char* name) noexcept {
-  if (on_ && regions_.size() < regions_.capacity()) regions_.push_back({name, ticks()});
+  if (on() && regions_.size() < regions_.capacity()) regions_.push_back({name, ticks()});
 }
 
 void Thread::region_over(const char* name) noexcept {
@@ -158,55 +159,55 @@ void Thread::region_over(const char* name) noexcept {
       std::find_if(regions_.rbegin(), regions_.rend(), [&](const Region& r) { return r.name == name; });
   if (found == regions_.rend()) return;
   const std::uint32_t cell = cell_of(Kind::kUser, {name, 0});
-  Counts& c = counts_[cell];
+  CellCounts& c = counts_[cell];
   const std::uint64_t time = ticks() - found->start;
   ++c.count;
   c.time += time;
-  record(cell, {.start = found->start,
-                .duration = time,
-                .waited = 0,
-                .bytes = 0,
-                .cell = 0,
-                .flags = 0,
-                .peer = kNobody});
+  if ((c.flags & kCellTraced) != 0)
+    add_event(cell, {.start = found->start,
+                     .duration = time,
+                     .waited = 0,
+                     .bytes = 0,
+                     .cell = 0,
+                     .flags = 0,
+                     .peer = kNobody});
   regions_.erase(std::next(found).base());
 }
 
-void Thread::count_message(std::uint32_t cell, std::size_t bytes) noexcept {
-  Counts& c = counts_[cell];
-  ++c.count;
-  c.bytes += bytes;
-  ++c.sizes[bucket_of(bytes)];
+[[gnu::noinline]] std::uint32_t Thread::find_message_cell(Kind kind) noexcept {
+  const std::uint32_t cell = cell_of(kind, open_position());
+  const unsigned i = static_cast<unsigned>(kind) - static_cast<unsigned>(Kind::kRequestShort);
+  message_cells_[current_cell_][i] = static_cast<std::uint16_t>(cell);
+  return cell;
 }
 
-void Thread::message_sent(Kind kind, std::size_t bytes, const MessageEnd& end) noexcept {
-  if (!on_) return;
-  const std::uint32_t cell = cell_of(kind, depth_ != 0 ? open_.at : Position{});
-  count_message(cell, bytes);
-  if (trace_ == nullptr || !trace_->wants(kind)) return;
-  record(cell, {.start = ticks(),
-                .duration = 0,
-                .waited = end.number,
-                .bytes = bytes,
-                .cell = 0,
-                .flags = 0,
-                .peer = end.peer});
+[[gnu::noinline]] void Thread::message_event(std::uint32_t cell, std::size_t bytes,
+                                             const MessageEnd& end) noexcept {
+  add_event(cell, {.start = ticks(),
+                   .duration = 0,
+                   .waited = end.number,
+                   .bytes = bytes,
+                   .cell = 0,
+                   .flags = 0,
+                   .peer = end.peer});
 }
 
 void Thread::message_handled(Kind kind, std::size_t bytes, std::uint64_t start,
                              const MessageEnd& end) noexcept {
-  if (!on_) return;
+  if (!on()) return;
   const std::uint64_t time = ticks() - start;
-  const std::uint32_t cell = cell_of(kind, depth_ != 0 ? open_.at : Position{});
-  count_message(cell, bytes);
-  counts_[cell].time += time;
-  record(cell, {.start = start,
-                .duration = time,
-                .waited = end.number,
-                .bytes = bytes,
-                .cell = 0,
-                .flags = 0,
-                .peer = end.peer});
+  const std::uint32_t cell = cell_of(kind, open_position());
+  CellCounts& c = counts_[cell];
+  count_message(c, bytes);
+  c.time += time;
+  if ((c.flags & kCellTraced) != 0)
+    add_event(cell, {.start = start,
+                     .duration = time,
+                     .waited = end.number,
+                     .bytes = bytes,
+                     .cell = 0,
+                     .flags = 0,
+                     .peer = end.peer});
 }
 
 void Thread::in_flight(std::int64_t change) noexcept {
@@ -225,67 +226,27 @@ void Thread::implicit_over(bool gets, bool puts) noexcept {
 }
 
 void Thread::counter(Kind kind, std::uint64_t value, std::uint64_t second) noexcept {
-  if (!on_) return;
-  record(cell_of(kind, {}), {.start = ticks(),
-                             .duration = 0,
-                             .waited = second,
-                             .bytes = value,
-                             .cell = 0,
-                             .flags = 0,
-                             .peer = kNobody});
+  if (!on()) return;
+  const std::uint32_t cell = cell_of(kind, {});
+  if ((counts_[cell].flags & kCellTraced) != 0)
+    add_event(cell, {.start = ticks(),
+                     .duration = 0,
+                     .waited = second,
+                     .bytes = value,
+                     .cell = 0,
+                     .flags = 0,
+                     .peer = kNobody});
 }
 
 bool Thread::set_on(bool on) noexcept {
-  const bool before = on_;
-  on_ = on;
+  const bool before = this->on();
+  state_ = on ? state_ & ~unsigned{kOff} : state_ | kOff;
   return before;
 }
 
-Thread* current() noexcept {
-  const ThreadCtx* const c = ctx_or_null();
-  return c != nullptr ? c->observed : nullptr;
+std::vector<char> Thread::block() const {
+  record_->read_clocks();
+  return record_->view().block();
 }
 
-namespace detail {
-
-bool begin(Kind kind, const Access& access) noexcept {
-  ThreadCtx* const c = ctx_or_null();
-  if (c == nullptr || c->observed == nullptr) return false;
-  const bool counted = c->observed->begin(kind, access, {c->file, c->line});
-#if !UPCR_DEBUG
-  // A position is that of one call: the next one may be of a file that reports none.
-  if (counted) c->file = nullptr;
-#endif
-  return counted;
-}
-
-void end() noexcept {
-  if (Thread* const t = current()) t->end();
-}
-
-void lock_acquired(std::uint64_t lock) noexcept {
-  if (Thread* const t = current()) t->lock_acquired(lock);
-}
-
-void lock_released(std::uint64_t lock) noexcept {
-  if (Thread* const t = current()) t->lock_released(lock);
-}
-
-void in_flight(std::int64_t change) noexcept {
-  if (Thread* const t = current()) t->in_flight(change);
-}
-
-void implicit_started(bool get, std::size_t bytes) noexcept {
-  if (Thread* const t = current()) t->implicit_started(get, bytes);
-}
-
-void implicit_over(bool gets, bool puts) noexcept {
-  if (Thread* const t = current()) t->implicit_over(gets, puts);
-}
-
-void heap_used(std::uint64_t local, std::uint64_t global) noexcept {
-  if (Thread* const t = current()) t->counter(Kind::kHeapBytes, local, global);
-}
-
-}  // namespace detail
 }  // namespace upcr::observe

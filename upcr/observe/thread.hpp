@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The counts of one UPC thread while it runs. Made before its program starts; only its own thread uses it.
+//
+// Counts, bytes and sizes are exact. Reading the clock takes longer than all the rest, so of accesses that
+// are short in the mean one of 16, chosen at random, is timed: once 64 of a line have taken less than a
+// microsecond each. Larger ones than 4 kB, and the rest of a wait that has become long (wait_observer.hpp),
+// are timed always.
+//
+// thread_path.hpp has what runs for every operation and every message; the other functions are rare or slow.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -7,8 +14,9 @@
 #include <memory>
 #include <vector>
 
-#include "upcr/observe/block.hpp"
 #include "upcr/observe/clock.hpp"
+#include "upcr/observe/line_table.hpp"
+#include "upcr/observe/record_memory.hpp"
 #include "upcr/observe/span.hpp"
 #include "upcr/observe/trace.hpp"
 
@@ -18,31 +26,43 @@ struct ThreadCtx;
 
 namespace upcr::observe {
 
-// Where an operation was called. file: null, or a string that is never freed.
-struct Position {
-  const char* file = nullptr;
-  int line = 0;
-};
-
 class Thread {
  public:
   // `trace`: where operations are recorded too; null: nowhere.
-  Thread(const ThreadCtx& thread, std::unique_ptr<Trace> trace);
+  Thread(const ThreadCtx& thread, std::unique_ptr<RecordMemory> record, std::unique_ptr<Trace> trace);
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
 
   // One operation at a time is counted: false when it is part of the one that is open, which end() ends.
-  bool begin(Kind kind, const Access& access, const Position& at) noexcept;
+  bool begin(const Position& at, Kind kind, const Access& access) noexcept;
   void end() noexcept;
+  // The same for callers that do not keep the result: each begin_nested() has its end_nested().
+  void begin_nested(const Position& at, Kind kind, const Access& access) noexcept {
+    if (!begin(at, kind, access)) state_ += kNested;
+  }
+  void end_nested() noexcept {
+    if (__builtin_expect(state_ >= kNested, 0))
+      state_ -= kNested;
+    else
+      end();
+  }
   // An operation that is ending. Its result turned out to be an acquisition (or release) of a lock.
   void lock_acquired(std::uint64_t lock) noexcept;
   void lock_released(std::uint64_t lock) noexcept;
-  // Inside of the open operation: waits for other threads. A progress hook may wait inside of a wait.
+  // Inside of an open operation that is timed: waits for other threads. A progress hook may wait inside of a
+  // wait.
   void wait_began() noexcept {
     if (waits_++ == 0) wait_start_ = ticks();
   }
   void wait_over() noexcept {
     if (--waits_ == 0) open_.waited += ticks() - wait_start_;
+  }
+  // Of any operation: a wait becomes long, and ends later.
+  void long_wait_began() noexcept {
+    if (long_waits_++ == 0) long_start_ = ticks();
+  }
+  void long_wait_over() noexcept {
+    if (--long_waits_ == 0) open_.long_wait += ticks() - long_start_;
   }
 
   // The thread sends a message, or has run its handler, as a part of the open operation if there is one.
@@ -64,22 +84,23 @@ class Thread {
   void region_over(const char* name) noexcept;
 
   // Of the last operation that was counted, or of the open one.
-  const Position& position() const noexcept { return open_.at; }
+  const Position& position() const noexcept { return positions_[open_.cell]; }
 
   // pupc_control(): returns the previous state.
   bool set_on(bool on) noexcept;
-  bool on() const noexcept { return on_; }
+  bool on() const noexcept { return (state_ & kOff) == 0; }
 
   // The counts, in nanoseconds, as one block (block.hpp). The open operation is not in it.
   std::vector<char> block() const;
+  RecordMemory& record() noexcept { return *record_; }
   Trace* trace() noexcept { return trace_.get(); }
 
  private:
   struct Open {
-    Kind kind{};
+    std::uint32_t cell = 0;
+    bool stamped = false, sampled = false, apart = false;  // its start is known; where its time goes to
     Access access;
-    Position at;
-    std::uint64_t start = 0, waited = 0;
+    std::uint64_t start = 0, waited = 0, long_wait = 0;
   };
   struct Held {
     std::uint64_t lock, since;
@@ -89,41 +110,47 @@ class Thread {
     const char* name;
     std::uint64_t start;
   };
-  struct Key {
-    const char* file;
-    int line;
-    Kind kind;
-    bool operator==(const Key&) const = default;
-  };
+  static constexpr unsigned kMessageKinds = 6;
+  using MessageCells = std::array<std::uint16_t, kMessageKinds>;  // 0: not known yet
+  enum State : unsigned { kOpen = 1, kOff = 2, kNested = 4 };     // and one more for each that is inside
+  static constexpr std::size_t kShortBytes = 4096;
 
-  static constexpr std::uint32_t kMaxCells = 4096, kSlots = 2 * kMaxCells;
   std::uint32_t cell_of(Kind kind, const Position& at) noexcept;
-  std::uint32_t find_slot(const Key& key) const noexcept;
+  std::uint32_t add_cell(const LineTable::Key& key) noexcept;
+  // Of the operation that is open; of none if none is.
+  const Position& open_position() const noexcept { return positions_[current_cell_]; }
   Reach reach(Slot owner) const noexcept;
-  Reach reach(const Access& access) const noexcept;
-  void record(std::uint32_t cell, const PartEvent& event) noexcept;
-  std::uint32_t peer_of(const Access& access) const noexcept {
-    return access.to < threads_ ? access.to : access.from;
+  void stamp_start(CellCounts& c) noexcept;
+  void stamp_end(CellCounts& c) noexcept;
+  void add_time(CellCounts& c, std::uint64_t time) noexcept;
+  std::uint32_t random_gap() noexcept;
+  std::uint64_t short_limit() noexcept;
+  std::uint32_t& gap_of(CellCounts& c) const noexcept {
+    return (c.flags & kCellTraced) != 0 ? c.gap : c.skip;
   }
-  void count_message(std::uint32_t cell, std::size_t bytes) noexcept;
+  void add_event(std::uint32_t cell, const PartEvent& event) noexcept;
+  static void count_message(CellCounts& c, std::size_t bytes) noexcept;
+  void message_event(std::uint32_t cell, std::size_t bytes, const MessageEnd& end) noexcept;
+  std::uint32_t find_message_cell(Kind kind) noexcept;
   void count_pair(const Access& access) noexcept;
 
-  std::uint32_t thread_, threads_, rank_, ranks_;
-  Moment start_;
-  unsigned depth_ = 0;
-  bool on_ = true;
+  // What every operation uses stands together.
+  unsigned state_ = 0;
+  std::uint32_t current_cell_ = 0;  // of the open operation; 0
+  std::uint32_t thread_, threads_;
   Open open_;
-  unsigned waits_ = 0;
-  std::uint64_t wait_start_ = 0;
-  std::vector<Key> keys_;             // of the cells, in the order of their creation
-  std::vector<Counts> counts_;        // of the same cells
-  std::vector<std::uint32_t> slots_;  // hash table: number of a cell plus 1, or 0
-  // The cell that was used last, of each kind: a put by messages alternates between two of them.
-  std::array<std::uint32_t, kKinds> last_{};
-  std::uint64_t lost_ = 0;
-  std::vector<Pair> pairs_;
+  CellCounts* const counts_;
+  Pair* const pairs_;
+  LineTable lines_;
+  std::vector<MessageCells> message_cells_;  // of messages that the operations of a cell send
+  std::vector<Position> positions_;          // of the cells
+
+  unsigned waits_ = 0, long_waits_ = 0;
+  std::uint64_t wait_start_ = 0, long_start_ = 0;
+  std::uint64_t random_, short_limit_ = 0;
   std::vector<Held> held_;
   std::vector<Region> regions_;
+  std::unique_ptr<RecordMemory> record_;
   std::unique_ptr<Trace> trace_;
   std::uint64_t in_flight_ = 0, implicit_gets_ = 0, implicit_puts_ = 0;  // bytes
 };

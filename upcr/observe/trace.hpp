@@ -41,6 +41,7 @@ class Trace {
   std::string path_;
   std::uint64_t kinds_;  // a bit for each
   PartHeader* header_;
+  std::uint32_t next_ = 0;  // the place of the next event
   const char* last_file_ = nullptr;
   std::uint32_t last_name_ = 0;
 };

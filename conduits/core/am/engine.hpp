@@ -120,10 +120,13 @@ class AmEngine final : private AmSink {
     room_wait_context_ = context;
   }
 
-  // Called for each message that this process sends, by the thread that sends it, before it does. null: no
-  // more. Before the threads that send exist.
+  // Called for each message that this process sends, by the thread that sends it: before it does, or when it
+  // is on its way, so that nothing delays it. null: no more. Before the threads that send exist.
   using SendEvent = void (*)(const AmMessage& message, bool is_request, Rank to);
-  void observe_sends(SendEvent event) noexcept { send_event_ = event; }
+  void observe_sends(SendEvent event, bool before) noexcept {
+    send_event_ = event;
+    send_event_first_ = before;
+  }
 
   // Largest payload of a Medium message; Long messages have no limit but size_t.
   std::size_t max_medium() const noexcept { return max_medium_; }
@@ -177,6 +180,8 @@ class AmEngine final : private AmSink {
   template <typename Send>
   Status send_when_there_is_room(Send&& send);
   void send(Rank to, const AmPacket& packet);
+  void request_observed(Rank to, const AmMessage& message);
+  void reply_observed(AmToken& token, const AmMessage& message);
   void request_slow(Rank to, const AmMessage& message);
   void reply_slow(AmToken& token, const AmMessage& message);
   void request_long(Rank to, const AmMessage& message);
@@ -197,6 +202,7 @@ class AmEngine final : private AmSink {
   std::uint64_t conduit_polled_ns_ = 0;  // under poll_lock_: the time of the last poll that did not
   std::atomic<std::uint32_t> next_long_id_{0};
   SendEvent send_event_ = nullptr;
+  bool send_event_first_ = false;
   RoomWait room_wait_ = nullptr;
   void* room_wait_context_ = nullptr;
   bool registration_closed_ = false;

@@ -94,9 +94,15 @@ bool AmEngine::request_bulk(Rank to, const AmMessage& m, std::span<const char> p
 void AmEngine::request(Rank to, const AmMessage& m) {
   check_request();
   check_message(m, max_medium_);
-  note_send(m, true, to);
+  if (__builtin_expect(send_event_ != nullptr, 0)) return request_observed(to, m);
   if (fits_slot(to, m) && rings_->request_slot(to, head(m, 0), m.args.data())) return;
   request_slow(to, m);
+}
+
+void AmEngine::request_observed(Rank to, const AmMessage& m) {
+  if (send_event_first_) send_event_(m, true, to);
+  if (!fits_slot(to, m) || !rings_->request_slot(to, head(m, 0), m.args.data())) request_slow(to, m);
+  if (!send_event_first_) send_event_(m, true, to);
 }
 
 void AmEngine::request_slow(Rank to, const AmMessage& m) {
@@ -163,10 +169,17 @@ void AmEngine::reply(AmToken& token, const AmMessage& m) {
 #endif
   check_message(m, max_medium_);
   token.replied = true;
-  note_send(m, false, token.source);
+  if (__builtin_expect(send_event_ != nullptr, 0)) return reply_observed(token, m);
   if (fits_slot(token.source, m) && rings_->reply_slot(token.source, head(m, kAmReply), m.args.data()))
     return;
   reply_slow(token, m);
+}
+
+void AmEngine::reply_observed(AmToken& token, const AmMessage& m) {
+  const Rank to = token.source;
+  if (send_event_first_) send_event_(m, false, to);
+  if (!fits_slot(to, m) || !rings_->reply_slot(to, head(m, kAmReply), m.args.data())) reply_slow(token, m);
+  if (!send_event_first_) send_event_(m, false, to);
 }
 
 void AmEngine::reply_slow(AmToken& token, const AmMessage& m) {

@@ -13,8 +13,8 @@
 
 namespace upcr {
 
-WaitEvent wait_began_event = nullptr;
-WaitEvent wait_over_event = nullptr;
+WaitObserver wait_observer{};
+constinit thread_local bool observe_this_threads_waits = false;
 
 namespace {
 
@@ -34,6 +34,8 @@ constexpr std::uint32_t kSpinFloor = 8, kOversubscribedFloor = 1, kSpinCeiling =
                         kOversubscribedCeiling = 64;
 constexpr std::uint32_t kTrialInterval = 16, kTrialSpins = 24;
 constexpr std::uint32_t kYields = 20;
+// A wait is long when it has spun so often, which takes 1 us or more, and when it yields.
+constexpr std::uint32_t kLongWaitSpins = 16;
 // Of the thread, for all waits and jobs.
 thread_local std::uint32_t spin_limit = kSpinCeiling / 8;
 thread_local std::uint32_t failed_spins = 0;
@@ -129,11 +131,12 @@ inline std::uint32_t Waiter::spins() noexcept {
 bool Waiter::pause() noexcept {
   if (policy().network) return pause_on_network();
   if (tries_ < spins() && may_spin()) {
-    ++tries_;
+    if (++tries_ == kLongWaitSpins) is_long();
     cpu_pause();
     return false;
   }
   if (yields_ == 0) {
+    is_long();
     spin_limit = std::max(spin_limit / 2, policy().cpus_to_spare ? kSpinFloor : kOversubscribedFloor);
     ++failed_spins;
     if (!background_) progress_->affinity_.return_to_preferred_cpu(slot_);
@@ -148,7 +151,15 @@ bool Waiter::pause() noexcept {
 
 bool Waiter::yields_early() const noexcept { return !policy().cpus_to_spare || background_ || !may_spin(); }
 
+void Waiter::is_long() noexcept {
+  if (long_ || wait_observer.long_began == nullptr) return;
+  long_ = true;
+  wait_observer.long_began();
+}
+
 void Waiter::success() noexcept {
+  if (long_) wait_observer.long_over();
+  long_ = false;
   if (yields_ == 0 && tries_ != 0 && tries_ != kNoMoreSpins)
     spin_limit = std::min(std::max(spin_limit * 2, tries_ + 1),
                           policy().cpus_to_spare ? kSpinCeiling : kOversubscribedCeiling);
@@ -158,12 +169,13 @@ void Waiter::success() noexcept {
 bool Waiter::pause_on_network() noexcept {
   const bool early = yields_early();
   if (!early && tries_ < kNetworkSpins) {
-    ++tries_;
+    if (++tries_ == kLongWaitSpins) is_long();
     cpu_pause();
     return false;
   }
   const std::uint64_t now = ticks_now();
   if (yields_++ == 0) {
+    is_long();
     idle_since_ns_ = now;
     note_idle_wait(now);
     nap_us_ = 0;

@@ -148,6 +148,7 @@ class Waiter {
   bool yields_early() const noexcept;
   bool pause_on_network() noexcept;
   bool nap() noexcept;
+  void is_long() noexcept;
   bool sleep_until_rung() noexcept;
   void woke() noexcept;
   Doorbell& doorbell() const noexcept { return progress_->doorbells_->of(slot_); }
@@ -168,6 +169,7 @@ class Waiter {
   bool warned_ : 1 = false;
   bool armed_ : 1 = false;
   bool background_ : 1 = false;
+  bool long_ : 1 = false;             // the measurement has been told (wait_observer.hpp)
   bool spurious_wakeup_ : 1 = false;  // there was no work when it was last rung
 };
 

@@ -1,29 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells a measurement when the calling thread waits in wait_until(). Set before the threads that wait exist,
-// or never; a wait whose condition holds at once is none.
+// Tells a measurement when the calling thread waits in wait_until(); a wait whose condition holds at once is
+// none.
+//
+// Of each wait it is told when it has become long, which is after some polls, before the thread first yields
+// its CPU, and when that wait is over. Whoever wants the beginning and the end of each wait on a thread says
+// so on this thread: it costs more than a short wait takes.
 #pragma once
 
 namespace upcr {
 
 using WaitEvent = void (*)();
-extern WaitEvent wait_began_event, wait_over_event;  // both or none
+struct WaitObserver {
+  WaitEvent began, over;
+  WaitEvent long_began, long_over;
+};
+extern WaitObserver wait_observer;                              // all of it or none
+extern constinit thread_local bool observe_this_threads_waits;  // only with an observer
 
-inline void observe_waits(WaitEvent began, WaitEvent over) noexcept {
-  wait_began_event = began;
-  wait_over_event = over;
-}
+// Before the threads that wait exist, or never.
+inline void observe_waits(const WaitObserver& observer) noexcept { wait_observer = observer; }
 
 // A wait, from construction to destruction.
 class ObservedWait {
  public:
-  ObservedWait() noexcept {
-    if (__builtin_expect(wait_began_event != nullptr, 0)) wait_began_event();
+  ObservedWait() noexcept : observed_(observe_this_threads_waits) {
+    if (__builtin_expect(observed_, 0)) wait_observer.began();
   }
   ObservedWait(const ObservedWait&) = delete;
   ObservedWait& operator=(const ObservedWait&) = delete;
   ~ObservedWait() {
-    if (__builtin_expect(wait_over_event != nullptr, 0)) wait_over_event();
+    if (__builtin_expect(observed_, 0)) wait_observer.over();
   }
+
+ private:
+  const bool observed_;
 };
 
 }  // namespace upcr

@@ -60,6 +60,16 @@ UPCRI_STATIC struct upcri_inst upcri_inst_at(int on, const char *file, int line)
         UPCRI_EVENT(tag, GASP_END, __VA_ARGS__, result); \
     } while (0)
 
+/* The events of an access to the memory of one UPC thread. Statistics have functions of their own for them. */
+#if defined(UPCR_STATS) && UPCR_STATS
+#define UPCRI_ACCESS_START(kind, pointer, nbytes, to, ...) \
+    upcri_stats_access(to, UPCRI_STATS_##kind, at.file, at.line, upcr_threadof_shared(pointer), nbytes)
+#define UPCRI_ACCESS_END(to, ...) upcri_stats_end(to)
+#else
+#define UPCRI_ACCESS_START(kind, pointer, nbytes, ...) UPCRI_GASP_NOTIFY(__VA_ARGS__)
+#define UPCRI_ACCESS_END(...) UPCRI_GASP_NOTIFY(__VA_ARGS__)
+#endif
+
 /* The object that an access through p with a byte offset is to. */
 UPCRI_STATIC upcr_shared_ptr_t upcri_inst_add(upcr_shared_ptr_t p, ptrdiff_t offset) {
     return upcri_make_shared(upcr_addrfield_shared(p) + (uintptr_t)offset, upcr_threadof_shared(p),

@@ -68,6 +68,7 @@ class Writer {
 void write_counts(Writer& w, const Counts& c) {
   w.member("count", c.count);
   w.count("bytes", c.bytes);
+  if (c.timed < c.count && c.time != 0) w.count("timed", c.timed);
   w.count("ns", c.time);
   w.count("waited_ns", c.waited);
   w.count("held_ns", c.held);

@@ -8,6 +8,7 @@ namespace upcr::observe {
 void add(Counts& sum, const Counts& other) noexcept {
   sum.count += other.count;
   sum.bytes += other.bytes;
+  sum.timed += other.timed;
   sum.time += other.time;
   sum.waited += other.waited;
   sum.held += other.held;

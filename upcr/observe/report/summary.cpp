@@ -51,6 +51,9 @@ class Summary {
     barriers();
     messages();
     matrix();
+    if (sampled_ != 0)
+      out_ += format("times of short accesses are estimated: %s of %s were timed\n",
+                     text_of_count(timed_).c_str(), text_of_count(sampled_).c_str());
     if (!file.empty()) out_ += "details: " + file + "\n";
     return out_;
   }
@@ -60,6 +63,7 @@ class Summary {
     if (is_message(line.kind)) return add(messages_[line.kind], line.counts);
     add(kinds_[line.kind], line.counts);
     add(lines_[{line.file, line.line, line.kind}], line.counts);
+    if (line.counts.timed < line.counts.count) timed_ += line.counts.timed, sampled_ += line.counts.count;
     if (line.kind != Kind::kUser) inside_ns_ += line.counts.time;
   }
 
@@ -191,6 +195,7 @@ class Summary {
   const Profile& profile_;
   std::string out_;
   std::uint64_t total_ns_ = 0, longest_ns_ = 0, inside_ns_ = 0;
+  std::uint64_t timed_ = 0, sampled_ = 0;  // of the operations of lines that were timed by a sample
   std::map<Kind, Counts> kinds_, messages_;
   std::map<std::tuple<std::string, int, Kind>, Counts> lines_;
 };

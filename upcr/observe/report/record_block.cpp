@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A record as a block.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "conduits/core/base/system/counter_clock.hpp"
+#include "upcr/observe/record.hpp"
+
+namespace upcr::observe {
+namespace {
+
+template <typename T>
+void append(std::vector<char>& block, const T* first, std::size_t count) {
+  const char* const bytes = reinterpret_cast<const char*>(first);
+  block.insert(block.end(), bytes, bytes + count * sizeof(T));
+}
+
+// `sum` of the operations that were timed, for all of them.
+std::uint64_t scaled(std::uint64_t sum, const CellCounts& c) noexcept {
+  if (c.timed == 0 || c.timed + c.apart >= c.count) return sum;
+  return static_cast<std::uint64_t>(static_cast<double>(sum) * static_cast<double>(c.count - c.apart) /
+                                    static_cast<double>(c.timed));
+}
+
+Cell cell_of(const CellKey& key, const CellCounts& c, const TickLength& tick) noexcept {
+  Cell cell{key.kind, key.file, key.line, 0, {}};
+  Counts& to = cell.counts;
+  to.count = c.count;
+  to.bytes = c.bytes;
+  to.timed = (c.flags & kCellSampled) != 0 ? std::min(c.timed + c.apart, c.count) : c.count;
+  to.time = tick.ns(c.time + scaled(c.short_time, c));
+  to.waited = is_wait(key.kind) ? to.time : tick.ns(c.waited + scaled(c.short_waited, c));
+  to.held = tick.ns(c.held);
+  to.local = c.reach[static_cast<unsigned>(Reach::kLocal)];
+  to.mapped = c.reach[static_cast<unsigned>(Reach::kMapped)];
+  to.remote = c.reach[static_cast<unsigned>(Reach::kRemote)];
+  to.sizes = c.sizes;
+  return cell;
+}
+
+}  // namespace
+
+std::vector<char> RecordView::block() const {
+  const RecordHeader& h = header();
+  if (h.cells > kMaxCells || h.name_bytes > kMaxNameBytes || h.name_bytes == 0) return {};
+  const TickLength tick({h.start_ticks, h.start_ns}, {h.last_ticks, h.last_ns});
+  std::vector<Cell> cells;
+  for (std::uint32_t i = 1; i < h.cells; ++i) {
+    const CellKey& key = keys()[i];
+    if (counts()[i].count != 0 && static_cast<unsigned>(key.kind) < kKinds && !is_counter(key.kind))
+      cells.push_back(cell_of(key, counts()[i], tick));
+  }
+  BlockHeader header{};
+  header.magic = kBlockMagic;
+  header.thread = h.thread;
+  header.threads = h.threads;
+  header.cells = static_cast<std::uint32_t>(cells.size());
+  header.name_bytes = h.name_bytes;
+  header.rank = h.rank;
+  header.ranks = h.ranks;
+  header.duration = h.last_ns - h.start_ns;
+  header.lost = h.lost;
+  std::memcpy(header.host, h.host, sizeof header.host);
+  std::vector<char> block;
+  block.reserve(block_bytes(header));
+  append(block, &header, 1);
+  append(block, cells.data(), cells.size());
+  append(block, pairs(), h.threads);
+  append(block, names(), h.name_bytes);
+  return block;
+}
+
+}  // namespace upcr::observe
