@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""test_stats.py WAY: what upcrun --stats counts of known.upc, whose traffic can be counted by reading, in a job of
-each way: smp, debug (the debug library), pthreads, messages (no memory of other processes is mapped), plain (known.upc without --stats),
+"""test_stats.py WAY: what upcrun --stats counts of known.upc and libraries.upc, whose traffic can be counted by reading, in
+a job of each way: smp, debug (the debug library), pthreads, messages (no memory of other processes is mapped), plain (known.upc without --stats),
 mpi.openmpi, mpi.mpich."""
 import json
 import os
@@ -26,22 +26,27 @@ def job_of(way):
     return [], {}, "mapped"
 
 
-def run_known(folder, way):
+def run_known(folder, way, name="known.upc", arguments=()):
     result = os.path.join(folder, "stats.json")
     options, variables, _ = job_of(way)
-    program = compile_upc(folder, "known.upc", *{"pthreads": ["--pthreads"], "debug": ["-g"]}.get(way, []),
+    program = compile_upc(folder, name, *{"pthreads": ["--pthreads"], "debug": ["-g"]}.get(way, []),
                           *([] if way == "plain" else ["--stats"]))
-    done = run([UPCRUN, "-n", str(THREADS), "--timeout", "100", f"--stats={result}", *options, program], variables)
+    done = run([UPCRUN, "-n", str(THREADS), "--timeout", "100", f"--stats={result}", *options, program, *arguments],
+               variables)
     with open(result, encoding="utf-8") as file:
         return done, json.load(file)
 
 
-class Known(unittest.TestCase):
+class Counted(unittest.TestCase):
+    """A job of `program`, and what was counted of it."""
+    program = "known.upc"
+    arguments = ()
+
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:
-            cls.done, cls.stats = run_known(folder, WAY)
-        cls.lines = lines_of("known.upc")
+            cls.done, cls.stats = run_known(folder, WAY, cls.program, [a.format(folder=folder) for a in cls.arguments])
+        cls.lines = lines_of(cls.program)
         cls.reach = job_of(WAY)[2]
 
     def kind(self, name):
@@ -62,6 +67,8 @@ class Known(unittest.TestCase):
         if reach is not None:
             self.assertEqual({k: found[k] for k in ("local", "mapped", "remote") if k in found}, {reach: count})
 
+
+class Known(Counted):
     def test_job(self):
         self.assertEqual(self.stats["threads_of_job"], THREADS)
         self.assertTrue(self.stats["complete"])
@@ -170,6 +177,62 @@ class Instrumented(Known):
             self.assertEqual(pairs[me]["written_bytes"], 40 + 30 + 50)
 
 
+class Libraries(Counted):
+    """libraries.upc. Each thread posts to its right neighbour's semaphore and waits for its own."""
+    program = "libraries.upc"
+    arguments = ("{folder}/file",)
+
+    def test_files(self):
+        """Bytes are the size of an element times their number, whether they are shared or not; others move none."""
+        for line, kind, count, nbytes in [("fwrite_local", "io_write", 1, 50), ("fwrite_shared", "io_write", 3, 9),
+                                          ("fwrite_async", "io_write", 1, 17), ("fread_local", "io_read", 1, 33),
+                                          ("fread_shared", "io_read", 1, 20)]:
+            self.check(self.at(line, kind), count * THREADS, nbytes)
+        for line in ("fopen", "fseek", "fsync", "second fseek", "fwait", "fget_size", "fclose"):
+            self.check(self.at(line, "io"), THREADS)
+        self.assertEqual([self.kind(kind)["count"] for kind in ("io_write", "io_read", "io")],
+                         [5 * THREADS, 2 * THREADS, 7 * THREADS])
+        self.assertEqual(self.kind("io_write")["bytes"], (50 + 3 * 9 + 17) * THREADS)
+
+    def test_semaphores(self):
+        """Six are posted by five calls, and taken by five; one attempt more takes none."""
+        self.assertEqual(self.done.stdout, "0\n")
+        self.check(self.at("sem_post", "sem_post"), 3 * THREADS, None, self.reach)
+        self.check(self.at("sem_post_n", "sem_post"), THREADS, None, self.reach)
+        self.check(self.at("memput_signal", "sem_post"), THREADS, 24, self.reach)
+        self.check(self.at("sem_wait", "sem_wait"), 4 * THREADS, None, "local")
+        for line in ("sem_wait_n", "sem_try"):
+            self.check(self.at(line, "sem_wait"), THREADS, None, "local")
+        self.assertEqual([self.kind(kind)["count"] for kind in ("sem_post", "sem_wait")], [5 * THREADS, 6 * THREADS])
+
+    def test_fills(self):
+        for line, nbytes in (("memset_nb", 44), ("memset_async", 45), ("memset_nbi", 46)):
+            self.check(self.at(line, "nb_set"), THREADS, nbytes, self.reach)
+        for line in ("sync of memset_nb", "sync of memset_async", "synci"):
+            self.check(self.at(line, "sync"), THREADS)
+
+    def test_collectives(self):
+        """Bytes are what the arguments say: nbytes, or elements times their size."""
+        self.check(self.at("sort", "sort"), THREADS, 3 * THREADS * 4)
+        self.check(self.at("permute", "permute"), THREADS, 21)
+        self.check(self.at("reduce", "reduce"), THREADS, THREADS * 8)
+        self.check(self.at("reduce_all", "reduce"), THREADS, THREADS * 4)
+        self.assertEqual(self.kind("reduce")["count"], 2 * THREADS)
+
+    def test_nothing_else(self):
+        """What the calls do inside is part of them: the gets are those of the neighbours' semaphores, the puts the
+        four that prepare; only the two barriers of the program are counted."""
+        self.assertEqual({name: self.kind(name)["count"] for name in ("get", "put", "barrier", "broadcast")},
+                         {"get": THREADS, "put": 5 * THREADS, "barrier": 2 * THREADS, "broadcast": 0})
+
+    def test_pairs(self):
+        """Bytes between threads: fills and the signalled put to the neighbour."""
+        for thread in self.stats["threads"]:
+            pairs = {p["thread"]: p for p in thread["pairs"]}
+            there = (thread["thread"] + 1) % THREADS
+            self.assertEqual(pairs[there]["written_bytes"], 24 + 44 + 45 + 46)
+
+
 class Plain(Known):
     """Without --stats only what is not inlined is counted, and no lines; gets and puts of any size are of one kind."""
 
@@ -203,7 +266,8 @@ class Plain(Known):
 
 
 def load_tests(loader, _tests, _pattern):
-    return loader.loadTestsFromTestCase(Plain if WAY == "plain" else Instrumented)
+    return unittest.TestSuite(loader.loadTestsFromTestCase(case)
+                              for case in ([Plain] if WAY == "plain" else [Instrumented, Libraries]))
 
 
 if __name__ == "__main__":
