@@ -27,9 +27,6 @@ std::pair<unsigned, unsigned> port_range() {
   return low != 0 && low <= high ? std::pair{low, high} : std::pair{0u, 0u};
 }
 
-// Connections that wait to be accepted: those of abandoned probes do, too.
-constexpr unsigned kMinQueue = 128;
-
 bool bind_to(int fd, sockaddr_storage address, std::uint16_t port) noexcept {
   set_port(address, port);
   return ::bind(fd, reinterpret_cast<const sockaddr*>(&address), length_of(address)) == 0;

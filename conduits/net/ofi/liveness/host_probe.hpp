@@ -17,6 +17,9 @@ namespace upcr::ofi {
 
 class ProbeListener {
  public:
+  // Connections that may wait to be accepted, at least: those of abandoned probes do, too.
+  static constexpr unsigned kMinQueue = 128;
+
   ProbeListener() = default;
   ProbeListener(const ProbeListener&) = delete;
   ProbeListener& operator=(const ProbeListener&) = delete;
