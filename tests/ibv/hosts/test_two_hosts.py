@@ -18,6 +18,19 @@ DEADLINE = 50  # seconds: ten times what the end of a job may take
 EACH = 2 if EVERYTHING else 1  # processes of a host
 LAST = 2 * EACH - 1
 
+# Ends with 0 as soon as a packet of RoCE version 2 (UDP port 4791) with this traffic class has come in on eth0.
+WATCH_TRAFFIC_CLASS = """
+import socket, sys
+wire = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(0x0800))
+wire.bind(("eth0", 0))
+print("watching", flush=True)
+while True:
+    packet = wire.recv(2048)
+    header = 4 * (packet[0] & 15)
+    if packet[9] == 17 and packet[header + 2:header + 4] == (4791).to_bytes(2, "big") and packet[1] == int(sys.argv[1]):
+        break
+"""
+
 
 def inside(guest, *words, timeout=150):
     return [RDMA_VM, "--in", guest, "--timeout", str(timeout), "--cached", "--", *words]
@@ -92,6 +105,14 @@ class Programs(TwoHosts):
                                  env={"SPMD_EFFORT": "16" if EVERYTHING else "64"})
         if DEVICE == "rxe":
             wait_for("no packet has got lost", lambda: self.lost() == before, DEADLINE)
+
+    @unittest.skipUnless(DEVICE == "rxe", "iWARP goes over TCP")
+    def test_the_traffic_class(self):
+        with subprocess.Popen(inside(HOST_2, "python3", "-c", WATCH_TRAFFIC_CLASS, "104"), stdout=subprocess.PIPE,
+                              text=True) as watch:
+            self.assertEqual(watch.stdout.readline(), "watching\n")
+            self.run_on_both(UPC_PROGRAM, "status", env={"UPCR_IBV_TRAFFIC_CLASS": "104"})
+            self.assertEqual(watch.wait(DEADLINE), 0)
 
     @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
     def test_an_example(self):

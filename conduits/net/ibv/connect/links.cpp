@@ -39,8 +39,15 @@ rdma_conn_param Connections::Service::parameters(const Hello& hello, const Devic
   return p;
 }
 
-// Without effect where it cannot be set: iWARP has TCP's time-outs.
-void Connections::Service::set_timeout(rdma_cm_id* id) {
+// Before the address is resolved, or a request accepted. The ack timeout has no effect where it cannot be
+// set: iWARP has TCP's time-outs.
+void Connections::Service::set_options(rdma_cm_id* id) {
+  if (traffic_class_) {
+    std::uint8_t traffic_class = *traffic_class_;
+    if (::rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_TOS, &traffic_class, sizeof traffic_class) != 0)
+      fatal("UPCR_IBV_TRAFFIC_CLASS=%u cannot be set: rdma_set_option: %s", traffic_class,
+            std::strerror(errno));
+  }
   std::uint8_t& ack_timeout = transport_timeout_.ack_timeout;
   (void)::rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_ACK_TIMEOUT, &ack_timeout, sizeof ack_timeout);
 }
@@ -55,7 +62,7 @@ void Connections::Service::start(Rank peer) {
   link->connection.active = true;
   if (::rdma_create_id(channel_, &link->id, link.get(), RDMA_PS_TCP) != 0)
     fatal("cannot connect to %s: rdma_create_id: %s", directory_.name_of(peer).c_str(), std::strerror(errno));
-  set_timeout(link->id);
+  set_options(link->id);
   sockaddr_storage from = ports_[pair.own].address;
   sockaddr_storage to = from_wire(directory_.of(peer).ports[pair.remote].address, from);
   rdma_cm_id* id = link->id;
@@ -114,7 +121,7 @@ void Connections::Service::accept(Rank peer, const CmEvent& event, const Hello& 
   link.connection.port = port;
   link.connection.remote_device = hello.device;
   links_[peer] = std::move(made);
-  set_timeout(link.id);
+  set_options(link.id);
   make_queue_pair(link);
   const Hello own = hello_from(port);
   rdma_conn_param p = parameters(own, *link.connection.device);

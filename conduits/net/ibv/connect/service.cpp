@@ -39,6 +39,8 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   ports_ = ports;
   client_ = &client;
   time_limits_.connect = static_cast<Millis>(config_int("UPCR_IBV_CONNECT_TIMEOUT")) * 1000;
+  if (config_is_set("UPCR_IBV_TRAFFIC_CLASS"))
+    traffic_class_ = static_cast<std::uint8_t>(config_int("UPCR_IBV_TRAFFIC_CLASS"));
   transport_timeout_ = transport_timeout_for(static_cast<double>(config_int("UPCR_IBV_TIMEOUT")));
   UPCR_LOG(log_ibv, kInfo,
            "a connection fails after %.1f s without an acknowledgement (ack timeout %u, %u retries)",

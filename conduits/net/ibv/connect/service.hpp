@@ -13,6 +13,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -87,7 +88,7 @@ class Connections::Service {
   void make_queue_pair(CmLink& link);
   void reject(rdma_cm_id* id, RejectReason why);
   void drop(Rank peer);
-  void set_timeout(rdma_cm_id* id);
+  void set_options(rdma_cm_id* id);
   rdma_conn_param parameters(const Hello& hello, const Device& device) const;
   Hello hello_from(unsigned port) const;
 
@@ -119,6 +120,7 @@ class Connections::Service {
   Directory directory_;
   ConnectStateMachine::TimeLimits time_limits_;
   TransportTimeout transport_timeout_;
+  std::optional<std::uint8_t> traffic_class_;
   rdma_event_channel* channel_ = nullptr;
   std::vector<rdma_cm_id*> listeners_;  // of each port
   int wake_fd_ = -1;                    // eventfd: a request, or the end

@@ -2,6 +2,7 @@
 // Which ports a process uses.
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <string_view>
 #include <tuple>
 
@@ -129,6 +130,22 @@ Choice choose_nearest(const Found& found, unsigned turn, unsigned most) {
 }
 
 }  // namespace
+
+std::string keep_partition(Found& found, const char* setting) {
+  constexpr unsigned kPartition = 0x7fff;
+  char* end = nullptr;
+  const unsigned long key = std::strtoul(setting, &end, 0);
+  if (end == setting || *end != '\0' || key > 0xffff || (key & kPartition) == 0)
+    return std::string("UPCR_IBV_PKEY=") + setting + ": expected a partition key, as 0x8001";
+  for (FoundDevice& device : found.devices)
+    for (FoundPort& port : device.ports) {
+      if (port.kind != Kind::kInfiniBand || port.addresses.empty()) continue;
+      std::erase_if(port.addresses,
+                    [key](const FoundAddress& a) { return ((a.pkey ^ key) & kPartition) != 0; });
+      if (port.addresses.empty()) port.no_address_in = static_cast<std::uint16_t>(key);
+    }
+  return "";
+}
 
 Choice choose_ports(const Found& found, const char* setting, unsigned turn, unsigned most) {
   if (!found.error.empty()) return {{}, found.error};

@@ -57,6 +57,7 @@ void Device::query() {
   l.atomics_coherent = a.atomic_cap == IBV_ATOMIC_GLOB;
   l.software = is_software(name_, a);
   l.words_by_kernel_copy = l.software && kernel_copies_bytes();
+  choose_access();
   choose_srq(a);
   l.max_message = 1U << 31;
   for (unsigned n = 1; n <= a.phys_port_cnt; ++n) {
@@ -64,6 +65,20 @@ void Device::query() {
     if (::ibv_query_port(context_, static_cast<std::uint8_t>(n), &port) == 0 && port.max_msg_sz != 0)
       l.max_message = std::min<std::uint64_t>(l.max_message, port.max_msg_sz);
   }
+}
+
+// A write with relaxed ordering may overtake others on its way to memory, a completion does not: what a
+// completion reports is there. A peer that polls memory has no completion, and expects the order of strict
+// writes. libibverbs leaves the flag out where the kernel or the device does not know it.
+void Device::choose_access() {
+  const std::string relaxed = config_string("UPCR_IBV_RELAXED_ORDERING");
+  Limits& l = limits_;
+  l.private_access = IBV_ACCESS_LOCAL_WRITE;
+  if (l.iwarp) l.private_access |= IBV_ACCESS_REMOTE_WRITE;  // the peer writes the destination of a read
+  l.segment_access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE;
+  if (l.atomics) l.segment_access |= IBV_ACCESS_REMOTE_ATOMIC;
+  if (relaxed != "no") l.private_access |= IBV_ACCESS_RELAXED_ORDERING;
+  if (relaxed == "all") l.segment_access |= IBV_ACCESS_RELAXED_ORDERING;
 }
 
 void Device::choose_srq(const ibv_device_attr& a) {

@@ -33,6 +33,7 @@ class Device {
 
  private:
   void query();
+  void choose_access();
   void choose_srq(const ibv_device_attr& attributes);
   void try_inline();
 

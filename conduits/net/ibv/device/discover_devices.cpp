@@ -146,6 +146,12 @@ int address_rank(const FoundAddress& a) {
   return is_link_local(to_wire(a.address, 0)) ? 2 : 1;
 }
 
+// IPoIB's interfaces say their partition.
+std::uint16_t pkey_of(const std::string& netdev) {
+  return static_cast<std::uint16_t>(
+      std::strtoul(read_line("/sys/class/net/" + netdev + "/pkey").c_str(), nullptr, 0));
+}
+
 void find_addresses(rdma_event_channel* channel, Found* found) {
   ifaddrs* list = nullptr;
   if (::getifaddrs(&list) != 0) return;
@@ -160,6 +166,7 @@ void find_addresses(rdma_event_channel* channel, Found* found) {
     FoundPort* port = port_of(channel, i->ifa_addr, found);
     if (port == nullptr) continue;
     if (port->netdev.empty()) port->netdev = i->ifa_name;
+    if (port->kind == Kind::kInfiniBand) address.pkey = pkey_of(i->ifa_name);
     port->addresses.push_back(address);
   }
   ::freeifaddrs(list);

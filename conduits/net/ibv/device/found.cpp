@@ -2,6 +2,9 @@
 // Descriptions of the devices and ports that were found, for messages.
 #include "conduits/net/ibv/device/found.hpp"
 
+#include <algorithm>
+#include <cstdio>
+
 #include "conduits/net/ibv/device/address.hpp"
 
 namespace upcr::ibv {
@@ -47,6 +50,15 @@ std::string unusable_reason(const FoundDevice& device, const FoundPort& port) {
   if (port.state != PortState::kActive)
     return port.kind == Kind::kInfiniBand ? "no link: look at the cable and the switch (ibstat)"
                                           : "no link: ip link set " + link + " up, or look at the cable";
+  if (port.no_address_in != 0) {
+    char text[160];
+    std::snprintf(
+        text, sizeof text,
+        "no address in partition 0x%04x (UPCR_IBV_PKEY): ip link add link %s name %s.%04x type ipoib pkey "
+        "0x%04x, with an address",
+        port.no_address_in, port.netdev.c_str(), port.netdev.c_str(), port.no_address_in, port.no_address_in);
+    return text;
+  }
   if (port.addresses.empty())
     return port.kind == Kind::kInfiniBand ? "no address: connections are made by IP over InfiniBand "
                                             "(modprobe ib_ipoib, ip address add ... dev " +

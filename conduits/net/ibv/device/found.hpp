@@ -23,6 +23,7 @@ const char* name_of(PortState state);
 struct FoundAddress {
   sockaddr_storage address{};
   std::uint8_t prefix_bits = 0;
+  std::uint16_t pkey = 0;  // the partition of an IPoIB interface; 0: of none
 };
 
 struct FoundPort {
@@ -31,8 +32,9 @@ struct FoundPort {
   Kind kind = Kind::kOther;
   std::string netdev;                   // "eth0"; empty: not known
   std::vector<FoundAddress> addresses;  // that librdmacm binds to this port, the best one first
-  unsigned gigabits = 0;                // per second; 0: not known
-  unsigned mtu = 0;                     // bytes of a packet
+  std::uint16_t no_address_in = 0;  // the partition to which none of its addresses belongs; 0: not asked for
+  unsigned gigabits = 0;            // per second; 0: not known
+  unsigned mtu = 0;                 // bytes of a packet
 };
 
 struct FoundDevice {
@@ -64,6 +66,11 @@ struct Choice {
 // `setting`: UPCR_IBV_PORTS, or null. Without it: hardware before software, ports of the best kind, in each
 // subnet the nearest one, of those the fastest; of equals by `turn` (the process's number on its host).
 Choice choose_ports(const Found& found, const char* setting, unsigned turn, unsigned most);
+
+// Leaves each InfiniBand port the addresses of one partition. `setting`: UPCR_IBV_PKEY, hexadecimal with 0x
+// or decimal. Two keys are of one partition if their lower 15 bits are equal; the 16th says full or limited
+// member. Returns why it is none; empty: it is one.
+std::string keep_partition(Found& found, const char* setting);
 
 // Why this port cannot be used; empty: it can.
 std::string unusable_reason(const FoundDevice& device, const FoundPort& port);

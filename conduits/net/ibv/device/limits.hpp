@@ -15,9 +15,12 @@ struct Limits {
   std::uint32_t max_completions = 0;  // entries of a completion queue
   std::uint32_t max_receives = 0;     // of the shared receive queue; 0: there is none
   std::uint32_t max_queue_pairs = 0;
-  std::uint32_t max_regions = 0;      // memory regions
-  std::uint64_t max_message = 0;      // bytes of one send, write or read
-  std::uint64_t max_region = 0;       // bytes of one memory region
+  std::uint32_t max_regions = 0;  // memory regions
+  std::uint64_t max_message = 0;  // bytes of one send, write or read
+  std::uint64_t max_region = 0;   // bytes of one memory region
+  // Access flags of memory regions (ibv_access_flags): of memory that the device writes for requests of this
+  // process (sinks of reads, receive buffers), and of shared segments.
+  int private_access = 0, segment_access = 0;
   bool srq = false;                   // shared receive queues may be used (UPCR_IBV_SRQ)
   bool iwarp = false;                 // transport: the sink of a read needs remote write access, and so on
   bool atomics = false;               // has remote add and compare-and-swap of 8 bytes

@@ -23,7 +23,9 @@ std::string with_list(const std::string& error, const Found& found) {
 }  // namespace
 
 void PortSet::open(const Topology& topology) {
-  const Found found = discover_devices();
+  Found found = discover_devices();
+  if (const char* pkey = config_string("UPCR_IBV_PKEY"); pkey != nullptr)
+    if (const std::string error = keep_partition(found, pkey); !error.empty()) fatal("%s", error.c_str());
   const Choice choice =
       choose_ports(found, config_string("UPCR_IBV_PORTS"), topology.rank - topology.machine_first, kMaxPorts);
   if (!choice.error.empty())

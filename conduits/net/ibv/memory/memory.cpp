@@ -36,10 +36,8 @@ void Memory::register_segments() {
     for (Device* device : devices_) {
       ibv_mr* region = nullptr;
       if (bytes != 0) {
-        const int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE |
-                           (device->limits().atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0);
-        region =
-            ibv_reg_mr(device->pd(), reinterpret_cast<void*>(segments_->mapped[s] + begin), bytes, access);
+        region = ibv_reg_mr(device->pd(), reinterpret_cast<void*>(segments_->mapped[s] + begin), bytes,
+                            device->limits().segment_access);
         if (region == nullptr) {
           cannot_register(*device, bytes, "a shared segment", client_api().segment_size_setting, errno);
         }

@@ -24,9 +24,7 @@ class DeviceRegistrar final : public Registrar {
 
   Result add(std::uintptr_t begin, std::size_t bytes, bool writable, std::uint32_t* key,
              void** handle) override {
-    int access = 0;
-    if (writable)  // iWARP: the peer writes the destination of a read
-      access = IBV_ACCESS_LOCAL_WRITE | (device_.limits().iwarp ? IBV_ACCESS_REMOTE_WRITE : 0);
+    const int access = writable ? device_.limits().private_access : 0;
     ibv_mr* region = ibv_reg_mr(device_.pd(), reinterpret_cast<void*>(begin), bytes, access);
     if (region != nullptr) {
       *key = region->lkey;

@@ -26,8 +26,7 @@ void Slab::open(std::span<Device* const> devices, std::size_t bytes, const char*
   // A child of fork() must not share these pages with the devices, and needs no copy of them.
   (void)madvise(at, bytes_, MADV_DONTFORK);
   for (Device* device : devices) {
-    // iWARP needs remote write access for the destination of an RDMA read.
-    const int access = IBV_ACCESS_LOCAL_WRITE | (device->limits().iwarp ? IBV_ACCESS_REMOTE_WRITE : 0);
+    const int access = device->limits().private_access;
     ibv_mr* region = ibv_reg_mr(device->pd(), at, bytes_, access);
     while (region == nullptr) {
       const int error = errno;

@@ -11,6 +11,17 @@ constexpr ConfigVar kVars[] = {
     {"UPCR_IBV_PORTS", ConfigType::kString, nullptr,
      "ports to use, device:port with commas between, as mlx5_0:1,mlx5_1:1; unset: the active ones that are "
      "nearest to the process"},
+    {"UPCR_IBV_PKEY", ConfigType::kString, nullptr,
+     "the partition of InfiniBand that is used, as 0x8001: that of the port's IPoIB interface; its lower 15 bits "
+     "count; unset: that of the interface that is found first"},
+    {"UPCR_IBV_TRAFFIC_CLASS", ConfigType::kInt, nullptr,
+     "RoCE: the traffic class of all packets (its upper six bits are the DSCP), from which the kernel derives the "
+     "VLAN's priority; InfiniBand: the QoS class by which the subnet manager chooses the service level",
+     "0..255"},
+    {"UPCR_IBV_RELAXED_ORDERING", ConfigType::kChoice, "private",
+     "memory into which a device may write out of order over PCIe, where it can: private: that of programs, where "
+     "completions say what has arrived; all: shared segments as well, which breaks the order of strict writes; no",
+     "private|all|no"},
     {"UPCR_IBV_CONNECT", ConfigType::kChoice, "first-use",
      "a connection to another process is made when it is used first, or those to all processes at start-up",
      "first-use|all"},

@@ -55,6 +55,32 @@ std::string chosen(const Found& found, const char* wish = nullptr, unsigned turn
 
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
+FoundAddress in_partition(const char* text, std::uint16_t pkey) {
+  FoundAddress a = address(text);
+  a.pkey = pkey;
+  return a;
+}
+
+TEST(IbvFound, AddressesOfOnePartition) {
+  Found f{"node1", "", {}};
+  f.devices = {device("mlx5_0", Kind::kInfiniBand, 8, ""), device("mlx5_1", Kind::kInfiniBand, 8, ""),
+               device("roce0", Kind::kRoce, 8, "10.9.0.1")};
+  f.devices[0].ports[0].addresses = {in_partition("10.1.0.1", 0xffff), in_partition("10.2.0.1", 0x8001)};
+  f.devices[1].ports[0].addresses = {in_partition("10.3.0.1", 0xffff)};
+  Found limited = f;
+  EXPECT_EQ(keep_partition(f, "0x8001"), "");
+  EXPECT_EQ(chosen(f), "mlx5_0:1");
+  ASSERT_EQ(f.devices[0].ports[0].addresses.size(), 1U);
+  EXPECT_EQ(text_of(f.devices[0].ports[0].addresses[0].address), "10.2.0.1");
+  EXPECT_TRUE(has(unusable_reason(f.devices[1], f.devices[1].ports[0]), "no address in partition 0x8001"));
+  EXPECT_EQ(f.devices[2].ports[0].addresses.size(), 1U);  // partitions are InfiniBand's
+  // The membership bit does not count: 0x0001 is a limited member of 0x8001's partition.
+  EXPECT_EQ(keep_partition(limited, "1"), "");
+  EXPECT_EQ(text_of(limited.devices[0].ports[0].addresses.at(0).address), "10.2.0.1");
+  for (const char* wrong : {"", "x", "0x8001,0x8002", "0x18001", "0x8000", "-1"})
+    EXPECT_TRUE(has(keep_partition(f, wrong), "UPCR_IBV_PKEY")) << wrong;
+}
+
 TEST(IbvFound, NearestOfTheBestKind) {
   Found f{"node1", "", {}};
   f.devices = {device("roce0", Kind::kRoce, 8, "10.1.0.1"), device("ib0", Kind::kInfiniBand, 64, "10.2.0.1"),
