@@ -13,7 +13,8 @@
 // Memory per peer: the receive buffers that its credits promise (4 to 32, fewer in large jobs, of 4 KiB over
 // Open MPI and 8 KiB over MPICH, of which only what was written takes memory), and
 // MessagePath::kBytesPerPeer. Per process: kSendBuffers + kSpareReceives buffers, and 64 KiB for each message
-// of several packets that is arriving or held. No table of processes by processes.
+// of several packets that is arriving or held, 128 KiB for each request in bulk (kMaxBulks). No table of
+// processes by processes.
 //
 // Threads: as conduits/core/transport/conduit.hpp says. One lock, the session's, is held around everything
 // but handlers; a process with one thread does not take it.
