@@ -80,13 +80,15 @@ const byTime = (a, b) => (b.ns || 0) - (a.ns || 0);
 const operationColumns = [
   ['count', o => o.count, count], ['bytes', o => o.bytes, bytes], ['time', o => o.ns, time],
   ['waited', o => o.waited_ns, time], ['held', o => o.held_ns, time], ['local', o => o.local, count],
-  ['mapped', o => o.mapped, count], ['remote', o => o.remote, count], ['timed', o => o.timed, count]];
+  ['mapped', o => o.mapped, count], ['remote', o => o.remote, count]];
+// Those whose time was measured, where it is not all of them.
+const timedColumn = ['timed', o => o.timed, count];
 function compared(list, other) {
-  if (!other) return operationColumns;
+  if (!other) return [...operationColumns, timedColumn];
   const of = new Map(other.map(o => [key(o), o])), there = o => of.get(key(o)) || {};
   return [...operationColumns,
     ['count, second', o => there(o).count, count], ['time, second', o => there(o).ns, time],
-    ['time, ratio', o => there(o).ns && o.ns ? there(o).ns / o.ns : 0, v => v ? v.toFixed(2) : '']];
+    ['time, ratio', o => there(o).ns && o.ns ? there(o).ns / o.ns : 0, v => v ? v.toFixed(2) : ''], timedColumn];
 }
 // Operations that only the second run has are shown too, with empty figures of the first.
 function joined(list, other) {
