@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conduits/core/am/handler_observer.hpp"
 #include "conduits/core/progress/wait_observer.hpp"
 #include "upcr/observe/thread_path.hpp"
 
@@ -20,7 +21,7 @@ constexpr std::uint64_t kShortNs = 1000, kMostScaled = 16;
 constexpr std::uint64_t kGaps = 31;
 
 // How often both clocks are read, in ticks: after a crash the length of a tick is known as of then.
-constexpr std::uint64_t kClockInterval = 1 << 22;
+constexpr std::uint64_t kClockInterval = 1 << 16;
 
 std::uint64_t beyond(std::uint64_t value, std::uint64_t limit) noexcept {
   return value > limit ? value - limit : 0;
@@ -183,7 +184,7 @@ void Thread::region_over(const char* name) noexcept {
 
 [[gnu::noinline]] void Thread::message_event(std::uint32_t cell, std::size_t bytes,
                                              const MessageEnd& end) noexcept {
-  add_event(cell, {.start = ticks(),
+  add_event(cell, {.start = send_began != 0 ? send_began : ticks(),
                    .duration = 0,
                    .waited = end.number,
                    .bytes = bytes,

@@ -45,6 +45,7 @@ HandlerEvent handler_event = nullptr;
 }
 void observe_handlers(HandlerEvent event) noexcept { handler_event = event; }
 
+constinit thread_local std::uint64_t send_began = 0;
 constinit thread_local AmContext am_context;
 constinit thread_local unsigned am_depth = 0;
 

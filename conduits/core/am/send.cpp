@@ -6,8 +6,10 @@
 
 #include "conduits/core/am/context.hpp"
 #include "conduits/core/am/engine.hpp"
+#include "conduits/core/am/handler_observer.hpp"
 #include "conduits/core/am/long_message.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/system/counter_clock.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/transport/rings/rings.hpp"
 
@@ -128,8 +130,13 @@ Status AmEngine::try_request(Rank to, const AmMessage& m) {
   p.body = m.data;
   p.body_bytes = m.bytes;
   p.head.length = static_cast<std::uint32_t>(m.bytes);
+  if (__builtin_expect(send_event_ == nullptr, 1)) return conduit_.am_send(to, p);
+  const std::uint64_t before = counter_now();
   const Status status = conduit_.am_send(to, p);
-  if (status == Status::kOk) note_send(m, true, to);
+  if (status != Status::kOk) return status;
+  send_began = before;
+  send_event_(m, true, to);
+  send_began = 0;
   return status;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <tuple>
@@ -132,9 +133,29 @@ void Timeline::counter(const Row& row, const char* name, double at, const char* 
   std::fprintf(out_, ",\"ts\":%.3f,\"args\":{\"%s\":%" PRIu64, at, series, value);
 }
 
+// Threads of one host have one counter, so the first one's moments hold for all of them: each of its own
+// would be wrong by what came between its readings of the two clocks, and a message might arrive before it
+// leaves. A host of the same name may be another one, whose counter disagrees.
+void Timeline::use_clock_of_host(PartHeader* h) {
+  constexpr double kMostNs = 1e5;
+  const auto [found, added] = clocks_.try_emplace(h->host, *h);
+  if (added) return;
+  const PartHeader& known = found->second;
+  const double tick = static_cast<double>(known.last_ns - known.start_ns) /
+                      static_cast<double>(std::max<std::uint64_t>(known.last_ticks - known.start_ticks, 1));
+  const double ns = static_cast<double>(static_cast<std::int64_t>(h->start_ticks - known.start_ticks)) * tick;
+  if (std::abs(ns - static_cast<double>(static_cast<std::int64_t>(h->start_ns - known.start_ns))) > kMostNs)
+    return;
+  h->start_ticks = known.start_ticks;
+  h->start_ns = known.start_ns;
+  h->last_ticks = known.last_ticks;
+  h->last_ns = known.last_ns;
+}
+
 bool Timeline::add(const std::vector<char>& part) {
   View view;
   if (!view.read(part)) return false;
+  use_clock_of_host(&view.header);
   const PartHeader& h = view.header;
   const Clock clock(h, &zero_);
   const Row row{h.rank, h.thread};

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ class Timeline {
   bool first_ = true;
   std::uint64_t events_ = 0, flows_ = 0, lost_ = 0;
   std::vector<FlowEnd> flow_ends_;
+  void use_clock_of_host(PartHeader* header);
+  std::map<std::string, PartHeader> clocks_;  // by host: that of its first part
   std::uint64_t zero_ = 0;  // ns, of thread 0's clock: before the program began on any thread
 };
 
