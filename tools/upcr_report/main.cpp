@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// upcr_report: an HTML page from files of upcrun --stats, or a timeline from the parts of a trace that a job
-// without an orderly end has left.
+// upcr_report: an HTML page from files of upcrun --stats; statistics, or a timeline, from what the threads of
+// a job without an orderly end have left.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstring>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tools/upcr_report/page.hpp"
+#include "tools/upcr_report/records.hpp"
 #include "upcr/config.h"
 #include "upcr/observe/report/timeline.hpp"
 
@@ -59,6 +60,17 @@ void write_timeline(const std::vector<std::string>& parts, const std::string& fi
               static_cast<unsigned long long>(timeline.lost()));
 }
 
+void write_left_statistics(const std::vector<std::string>& files, const std::string& out) {
+  std::vector<std::string> records;
+  for (const std::string& file : files) records.push_back(read(file));
+  try {
+    const std::string summary = write_statistics(records, out);
+    std::fwrite(summary.data(), 1, summary.size(), stdout);
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
 void write_page(const std::vector<std::string>& files, const std::string& file) {
   if (files.size() > 2)
     fail("statistics of one job or of two are shown; " + std::to_string(files.size()) + " files are given");
@@ -78,15 +90,19 @@ void write_page(const std::vector<std::string>& files, const std::string& file) 
 int run(int argc, char** argv) {
   CLI::App app{
       "Makes an HTML page from statistics of a job (upcrun --stats=FILE); two files are compared.\n"
-      "Given parts of a trace (FILE.part0 ...), which a killed job leaves, makes the timeline."};
+      "Given what the threads of a killed job have left (FILE.part0 ...), makes FILE: the statistics, or the timeline."};
   app.set_version_flag("--version", std::string("upcr_report ") + UPCR_VERSION);
   std::vector<std::string> files;
   std::string out;
-  app.add_option("-o", out, "file to write (default: upcr_report.html, trace.json)")->type_name("OUT");
-  app.add_option("FILE", files, "files of one or two jobs, or all parts of a trace")->required();
+  app.add_option("-o", out, "file to write (default: upcr_report.html, stats.json, trace.json)")
+      ->type_name("OUT");
+  app.add_option("FILE", files, "files of one or two jobs, or all parts of one")->required();
   CLI11_PARSE(app, argc, argv);
-  if (is_part(read(files[0])))
+  const std::string first = read(files[0]);
+  if (is_part(first))
     write_timeline(files, out.empty() ? "trace.json" : out);
+  else if (is_record(first))
+    write_left_statistics(files, out.empty() ? "stats.json" : out);
   else
     write_page(files, out.empty() ? "upcr_report.html" : out);
   return 0;

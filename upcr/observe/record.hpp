@@ -53,7 +53,8 @@ struct RecordHeader {
   std::uint64_t start_ticks, start_ns;  // both clocks at two moments
   std::uint64_t last_ticks, last_ns;
   std::uint64_t lost;  // operations whose line found no cell
-  std::uint32_t threads_of_job, process;
+  std::uint32_t threads_of_job;
+  std::uint32_t ended_with_job;  // 1: its process has ended without an error of its own, and was not killed
   char host[64], program[64], conduit[16];
 };
 

@@ -53,8 +53,6 @@ std::unique_ptr<RecordMemory> RecordMemory::make(const std::string& path, const 
   return record;
 }
 
-RecordMemory::~RecordMemory() { (void)::munmap(&view_.header(), record_bytes(view_.header().threads)); }
-
 void RecordMemory::read_clocks() noexcept {
   const Moment now = Moment::now();
   view_.header().last_ticks = now.ticks;

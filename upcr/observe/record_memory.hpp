@@ -9,12 +9,12 @@
 
 namespace upcr::observe {
 
+// It stays mapped until the process ends, whose end is noted in it by any thread.
 class RecordMemory {
  public:
   // Makes the file `path`, or without a path private memory. `about`: what the header says of the thread.
   // Null, and errno says why, when it cannot be made.
   static std::unique_ptr<RecordMemory> make(const std::string& path, const RecordHeader& about);
-  ~RecordMemory();
   RecordMemory(const RecordMemory&) = delete;
   RecordMemory& operator=(const RecordMemory&) = delete;
 
@@ -23,6 +23,7 @@ class RecordMemory {
   void read_clocks() noexcept;
   // Its number; 0: there is no room for more.
   std::uint32_t add_cell(Kind kind, const char* file, int line, std::uint16_t flags) noexcept;
+  bool has_file() const noexcept { return !path_.empty(); }
   void remove_file() noexcept;
 
  private:

@@ -4,16 +4,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "conduits/core/base/config/config_parse.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_setting.hpp"
+#include "conduits/core/base/report/process_end.hpp"
 #include "conduits/core/progress/wait_observer.hpp"
 #include "upcr/observe/thread_path.hpp"
 
@@ -123,8 +127,19 @@ Settings read() {
   return s;
 }
 
-// The file of a thread's part of the trace, in the folder of the file that gets all of them.
-std::string part_file(Slot thread) { return settings().trace_file + ".part" + std::to_string(thread); }
+// The file of what a thread records or counts while it runs, in the folder of the file that gets all of them.
+std::string part_file(const std::string& whole, Slot thread) {
+  return whole + ".part" + std::to_string(thread);
+}
+
+// The records of this process's UPC threads, for the end of the process, which any thread may note.
+std::unique_ptr<std::atomic<RecordHeader*>[]> records;
+unsigned record_count = 0;
+void note_process_end() {
+  for (unsigned i = 0; i < record_count; ++i)
+    if (RecordHeader* const record = records[i].load(std::memory_order_acquire); record != nullptr)
+      record->ended_with_job = 1;
+}
 
 constexpr WaitObserver kWaits{
     [] {
@@ -148,12 +163,23 @@ std::unique_ptr<RecordMemory> make_record(const ThreadCtx& c) {
   about.rank = job().topology.rank;
   about.ranks = job().topology.size;
   about.threads_of_job = runtime().threads;
-  about.process = static_cast<std::uint32_t>(::getpid());
   std::snprintf(about.program, sizeof about.program, "%s", program_invocation_short_name);
   std::snprintf(about.conduit, sizeof about.conduit, "%s", job().conduit->name());
-  std::unique_ptr<RecordMemory> record = RecordMemory::make("", about);
+  const std::string& whole = settings().statistics_file;
+  // Absolute, for the program may change its folder.
+  std::error_code error;
+  const std::string path =
+      whole.empty() ? "" : std::filesystem::absolute(part_file(whole, c.thread), error).string();
+  std::unique_ptr<RecordMemory> record = RecordMemory::make(path, about);
+  if (record == nullptr && !path.empty()) {
+    warn(
+        "UPCR_STATS=%s: cannot make %s: %s; what UPC thread %u has done is lost should its process be killed",
+        whole.c_str(), path.c_str(), std::strerror(errno), c.thread);
+    record = RecordMemory::make("", about);
+  }
   if (record == nullptr)
     fatal("UPCR_STATS: no memory for the counts of UPC thread %u: %s", c.thread, std::strerror(errno));
+  records[static_cast<unsigned>(c.local_index)].store(&record->view().header(), std::memory_order_release);
   return record;
 }
 
@@ -167,6 +193,9 @@ const Settings& settings() {
 void start_process() {
   if (!settings().any()) return;
   observing = true;
+  record_count = runtime().threads_here;
+  records.reset(new std::atomic<RecordHeader*>[record_count]());
+  on_process_end(note_process_end);
   process_start_ns = ticks_now();
   observe_waits(kWaits);
   counting = !settings().trace_file.empty() && settings().traces(Kind::kBytesInFlight);
@@ -176,10 +205,11 @@ void start_thread(ThreadCtx& c) {
   if (!observing) return;
   std::unique_ptr<Trace> trace;
   if (!settings().trace_file.empty()) {
-    trace = Trace::make(part_file(c.thread), settings().trace_events, settings().trace_kinds);
+    trace = Trace::make(part_file(settings().trace_file, c.thread), settings().trace_events,
+                        settings().trace_kinds);
     if (trace == nullptr)
       fatal("UPCR_TRACE=%s: cannot make %s for the trace of UPC thread %u: %s", settings().trace_file.c_str(),
-            part_file(c.thread).c_str(), c.thread, std::strerror(errno));
+            part_file(settings().trace_file, c.thread).c_str(), c.thread, std::strerror(errno));
     trace->header().thread = c.thread;
     trace->header().threads = job().topology.slots();
     trace->header().rank = job().topology.rank;
@@ -189,6 +219,9 @@ void start_thread(ThreadCtx& c) {
 }
 
 void end_thread(ThreadCtx& c) {
+  if (c.observed == nullptr) return;
+  records[static_cast<unsigned>(c.local_index)].store(nullptr, std::memory_order_release);
+  c.observed->record().remove_file();
   delete c.observed;
   c.observed = nullptr;
 }

@@ -165,6 +165,16 @@ void report_observations(ThreadCtx& c) {
 void report_own_observations() {
   ThreadCtx* const c = ctx_or_null();
   if (c == nullptr || c->observed == nullptr || !observe::settings().statistics) return;
+  const std::string& file = observe::settings().statistics_file;
+  if (c->observed->record().has_file() && runtime().threads > 1) {
+    (void)c->observed->block();  // reads the clocks
+    std::fprintf(
+        stderr,
+        "upcr statistics: UPC thread %u ends the job; what each thread has done is in %s.part*, of which upcrun, or "
+        "upcr_report -o %s %s.part*, makes the report\n",
+        c->thread, file.c_str(), file.c_str(), file.c_str());
+    return;
+  }
   observe::Profile profile = new_profile();
   (void)profile.add(c->observed->block());
   observe::end_thread(*c);

@@ -101,6 +101,7 @@ void write_thread(Writer& w, const ThreadProfile& t) {
   w.member("host", t.host);
   w.member("ns", t.header.duration);
   w.count("without_line", t.header.lost);
+  if (t.killed) w.member("killed", true);
   w.name("operations");
   w.open('[');
   for (const Line& line : t.lines) write_line(w, line);

@@ -21,6 +21,7 @@ struct ThreadProfile {
   std::string host;
   std::vector<Line> lines;
   std::vector<Pair> pairs;  // by the thread whose memory is accessed
+  bool killed = false;      // or its process crashed or reported an error: it has ended the job
 };
 
 struct Profile {

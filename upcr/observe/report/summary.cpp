@@ -44,8 +44,7 @@ class Summary {
     out_ = format("== upcr statistics: %s, %u UPC thread%s, %s, %s ==\n", profile_.program.c_str(),
                   profile_.threads_of_job, profile_.threads_of_job == 1 ? "" : "s", profile_.conduit.c_str(),
                   text_of_time(longest_ns_).c_str());
-    if (!profile_.complete)
-      out_ += "   the program did not end in order: only what the thread that ended it has done\n";
+    if (!profile_.complete) out_ += how_it_ended();
     times();
     lines();
     barriers();
@@ -65,6 +64,25 @@ class Summary {
     add(lines_[{line.file, line.line, line.kind}], line.counts);
     if (line.counts.timed < line.counts.count) timed_ += line.counts.timed, sampled_ += line.counts.count;
     if (line.kind != Kind::kUser) inside_ns_ += line.counts.time;
+  }
+
+  std::string how_it_ended() const {
+    if (profile_.threads.size() == 1 && !profile_.threads[0].killed)
+      return "   the program did not end in order: only what the thread that ended it has done\n";
+    std::string killed;
+    std::size_t number = 0;
+    for (const ThreadProfile& t : profile_.threads)
+      if (t.killed && ++number <= kMaxColumns)
+        killed += (number == 1 ? " " : ", ") + std::to_string(t.header.thread);
+    std::string text = "   the program did not end in order: this is what its threads had done until then\n";
+    if (number != 0)
+      text += format("   UPC thread%s%s%s %s killed, or ended by an error\n", number == 1 ? "" : "s",
+                     killed.c_str(), number > kMaxColumns ? ", ..." : "", number == 1 ? "was" : "were");
+    if (const std::size_t missing =
+            profile_.threads_of_job - std::min<std::size_t>(profile_.threads.size(), profile_.threads_of_job);
+        missing != 0)
+      text += format("   the statistics of %zu UPC threads are not here\n", missing);
+    return text;
   }
 
   void time_row(const char* what, std::uint64_t ns, std::uint64_t number) {

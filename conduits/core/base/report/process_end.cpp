@@ -21,6 +21,8 @@ constexpr int kEndTimeoutMs = 1000;  // for a thread that has claimed the proces
 // ends the process with a status of its own (claim_process_end()).
 constinit std::atomic<int> ender{0};
 
+void (*end_event)() = nullptr;
+
 pid_t client_process = 0;  // the process that has a client; a forked child has not
 
 // The status that exit() was called with, as other processes see it; -1 before that.
@@ -77,10 +79,14 @@ void await_reported_error() noexcept {
   if (is_other_reporter(ender.load(std::memory_order_acquire))) wait_for_process_end();
 }
 
+void on_process_end(void (*event)()) noexcept { end_event = event; }
+
 bool try_claim_process_end() noexcept {
   int owner = 0;
-  return ender.compare_exchange_strong(owner, -gettid(), std::memory_order_acq_rel) ||
-         !is_other_reporter(owner);
+  if (!ender.compare_exchange_strong(owner, -gettid(), std::memory_order_acq_rel) && is_other_reporter(owner))
+    return false;
+  if (end_event != nullptr && owner <= 0) end_event();
+  return true;
 }
 
 void claim_process_end() noexcept {

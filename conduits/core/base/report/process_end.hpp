@@ -16,4 +16,8 @@ bool try_claim_process_end() noexcept;
 // The same without claiming: before steps that the end after an error should not find done.
 UPCR_MODULE_API void await_reported_error() noexcept;
 
+// Called, once or more often, by a thread that ends the process without an error. Set before threads exist,
+// or never; async-signal-safe.
+void on_process_end(void (*event)()) noexcept;
+
 }  // namespace upcr
