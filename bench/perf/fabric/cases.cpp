@@ -109,9 +109,9 @@ class PairRows {
 
  private:
   template <typename Work>
-  void latency(std::string name, std::string summary, Work work, std::size_t bytes) {
-    push(std::move(name), std::move(summary), leader_side(pair_->pairs, work), "libfabric round trip",
-         round_trips(pair_, bytes), bytes, 1);
+  void latency(const std::string& name, const std::string& summary, Work work, std::size_t bytes) {
+    push(name, summary, leader_side(pair_->pairs, work), "libfabric round trip", round_trips(pair_, bytes),
+         bytes, 1);
   }
   void push(std::string name, std::string summary, Burst test, std::string reference_name, Burst reference,
             std::size_t bytes, std::uint64_t least) {

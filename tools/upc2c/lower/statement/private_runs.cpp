@@ -18,7 +18,7 @@ std::string PrivateRuns::lvalue(const Expr* shared) const {
 std::string PrivateRuns::value(const Expr* shared) const {
   const auto found = accesses_.find(shared);
   if (found == accesses_.end()) return {};
-  const std::string element = lvalue(shared);
+  std::string element = lvalue(shared);
   if (found->second.plain) return element;
   return call("UPC2C_LOAD", {lower_.type_texts.spell(shared->type.unqualified()), "&" + element});
 }
