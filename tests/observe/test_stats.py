@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """test_stats.py WAY: what upcrun --stats counts of known.upc and libraries.upc, whose traffic can be counted by reading, in
-a job of each way: smp, debug (the debug library), pthreads, messages (no memory of other processes is mapped), plain (known.upc without --stats),
-mpi.openmpi, mpi.mpich."""
+a job of each way: smp, debug (the debug library), pthreads, messages (no memory of other processes is mapped), plain
+(known.upc without --stats), mpi.openmpi, mpi.mpich."""
 import json
 import os
 import subprocess
