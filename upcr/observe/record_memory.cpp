@@ -14,7 +14,14 @@
 namespace upcr::observe {
 namespace {
 
-char* map_file(const std::string& path, std::size_t bytes) noexcept {
+char* map_private(std::size_t bytes) noexcept {
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
+}
+
+}  // namespace
+
+char* map_new_file(const std::string& path, std::size_t bytes) noexcept {
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) return nullptr;
   void* memory = MAP_FAILED;
@@ -29,16 +36,9 @@ char* map_file(const std::string& path, std::size_t bytes) noexcept {
   return nullptr;
 }
 
-char* map_private(std::size_t bytes) noexcept {
-  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
-}
-
-}  // namespace
-
 std::unique_ptr<RecordMemory> RecordMemory::make(const std::string& path, const RecordHeader& about) {
   const std::size_t bytes = record_bytes(about.threads);
-  char* const memory = path.empty() ? map_private(bytes) : map_file(path, bytes);
+  char* const memory = path.empty() ? map_private(bytes) : map_new_file(path, bytes);
   if (memory == nullptr) return nullptr;
   std::unique_ptr<RecordMemory> record(new RecordMemory(path, memory));
   RecordHeader& h = record->view().header();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The memory of a record (record.hpp), while its UPC thread runs. Only its own thread uses it.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -8,6 +9,10 @@
 #include "upcr/observe/record.hpp"
 
 namespace upcr::observe {
+
+// Makes a file of so many bytes, whose memory outlives the process however it ends, and maps it. Null, and
+// errno says why, when it cannot be made. Also for timelines (trace.hpp).
+char* map_new_file(const std::string& path, std::size_t bytes) noexcept;
 
 // It stays mapped until the process ends, whose end is noted in it by any thread.
 class RecordMemory {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "upcr/observe/trace.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 
 #include "upcr/observe/clock.hpp"
+#include "upcr/observe/record_memory.hpp"
 
 namespace upcr::observe {
 namespace {
@@ -27,21 +26,10 @@ std::unique_ptr<Trace> Trace::make(const std::string& path, std::uint32_t events
   h.event_capacity = events;
   h.name_bytes = 1;  // the empty name
   const std::size_t bytes = part_bytes(h);
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) return nullptr;
-  void* memory = MAP_FAILED;
-  // Its blocks are allocated now: a full disk is an error here, and no signal later.
-  errno = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
-  if (errno == 0) memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  const int error = errno;
-  (void)::close(file);
-  if (memory == MAP_FAILED) {
-    (void)::unlink(path.c_str());
-    errno = error;
-    return nullptr;
-  }
+  char* const memory = map_new_file(path, bytes);
+  if (memory == nullptr) return nullptr;
   std::memcpy(memory, &h, sizeof h);
-  std::unique_ptr<Trace> trace(new Trace(path, kinds, static_cast<char*>(memory)));
+  std::unique_ptr<Trace> trace(new Trace(path, kinds, memory));
   PartHeader& header = trace->header();
   const Moment now = Moment::now();
   header.start_ticks = now.ticks;
