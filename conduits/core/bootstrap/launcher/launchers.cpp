@@ -65,7 +65,19 @@ std::unique_ptr<Bootstrap> join_by_mpi(const LauncherEnvironment& s, const std::
   return bootstrap;
 }
 
+// UPC needs no MPI to join by PMIx, but a program that calls MPI itself needs its own library's launcher:
+// under another one each of its processes would be alone in MPI_COMM_WORLD. A static libupcr brings its MPI
+// library along.
+void check_library_of_program(const LauncherEnvironment& s) {
+  if (linked_modules() != nullptr) return;
+  const MpiChoice choice = choose_mpi(MpiLibrary::kNone, loaded_mpi(), launcher_mpi());
+  if (!choice.why_not.empty())
+    fatal_on_rank0(s.rank, "cannot join the job of %u processes that a launcher started: %s", s.size,
+                   choice.why_not.c_str());
+}
+
 std::unique_ptr<Bootstrap> join_by_pmix(const LauncherEnvironment& s) {
+  check_library_of_program(s);
   const LoadedModule loaded = load_module(kPmixModuleKind, "pmix", "pmix");
   if (loaded.object != nullptr) return create(loaded);
   return join_by_mpi(s, loaded.where + "; by MPI instead: ");
