@@ -64,6 +64,19 @@ class Slurm(Case):
         self.assertEqual(text.count("upcrun: runs "), 2)
         self.assertEqual(text.count("/srun --jobid="), 1)
 
+    def test_joined_by_srun(self):
+        """The program joins srun's step itself; a thread that only one job of four has gives the status."""
+        offered = subprocess.run(["srun", "--mpi=list"], check=True, text=True, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT).stdout.split()
+        self.assertIn("pmi2", offered)
+        for interface in {"pmix", "pmi2"} & set(offered):  # a Slurm may be built without PMIx
+            with self.subTest(interface):
+                self.run_program("srun", "-N", "2", "-n", "4", f"--mpi={interface}", PROGRAM, "status", "3", "5", status=5,
+                                 err="Exited with exit code 5")
+        self.run_program("srun", "-N", "2", "-n", "4", "--mpi=none", PROGRAM, "status", "3", "5", status=255,
+                         err="each of them is alone: they cannot find each other; srun offers no PMIx here; "
+                             "use `srun --mpi=pmix`")
+
     def test_status(self):
         for conduit in ["--conduit", "ibv"], []:
             with self.subTest(conduit):

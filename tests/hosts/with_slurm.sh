@@ -20,6 +20,8 @@ shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/state"
+# PMIx has files of a step in TmpFS, which the hosts must not share.
+for ((i = 1; i <= count; ++i)); do mkdir "$folder/tmp.h$i"; done
 export SLURM_CONF=$folder/slurm.conf
 cat > "$SLURM_CONF" <<END
 ClusterName=test
@@ -38,6 +40,7 @@ ReturnToService=2
 KillWait=2
 StateSaveLocation=$folder/state
 SlurmdSpoolDir=$folder/spool.%n
+TmpFS=$folder/tmp.%n
 SlurmctldPidFile=$folder/slurmctld.pid
 SlurmdPidFile=$folder/slurmd.%n.pid
 SlurmctldLogFile=$folder/slurmctld.log
