@@ -137,7 +137,7 @@ std::string Plan::warning() const {
   if (single_host && allocation.hosts.empty() && hosts.empty() && options.host_count > 1 && !options.gasnet)
     return "-N " + std::to_string(options.host_count) +
            " has no effect: no hosts are named, so all processes run on this one; name hosts by -H, --hostfile or "
-           "UPC_NODES, with --conduit mpi or ibv";
+           "UPC_NODES, with --conduit ibv, ofi or mpi";
   if (remote() || allocation.hosts.empty() || options.local_only || options.host_processes != 0 ||
       std::any_of(allocation.hosts.begin(), allocation.hosts.end(),
                   [](const Host& host) { return is_this_host(host.name); }))
@@ -145,7 +145,7 @@ std::string Plan::warning() const {
   return "all " + std::to_string(processes) + " processes run on this host, which is not one of " +
          allocation.describe() + " (" + allocation.hosts.front().name +
          (allocation.hosts.size() > 1 ? ", ..." : "") +
-         "); without UPCR_CONDUIT and --conduit, or with the conduit mpi or ibv, they run on those; "
+         "); without UPCR_CONDUIT and --conduit, or with the conduit ibv, ofi or mpi, they run on those; "
          "--localhost says that this host is meant";
 }
 
