@@ -32,7 +32,7 @@ prints "-save-all-temps is answered" "--keep-trans keeps" "$UPCC" -save-all-temp
 prints "-uses-mpi is answered" "--link-with=mpicc" "$UPCC" -uses-mpi --show -c prog.c
 refuses "-network udp" "-network=udp: upcr has the conduits smp, mpi, ibv and ofi; .*; on several hosts, upcrun --conduit ofi and --conduit mpi work over TCP" \
     "$UPCC" -network=udp -c prog.c
-refuses "-network aries" "works on every network that an MPI library knows, --conduit ofi on those of libfabric" "$UPCC" -network aries -c prog.c
+refuses "-network aries" "-network=aries: .* works on every network that an MPI library knows, --conduit ofi on those of libfabric" "$UPCC" -network aries -c prog.c
 for option in -V -version --version; do prints "$option" "^upcc \(upcr\) [0-9.]+$" "$UPCC" $option; done
 for option in -h -help --help; do prints "$option" "^Usage: upcc" "$UPCC" $option; done
 for option in -show --show --dry-run; do

@@ -112,7 +112,7 @@ class CommandLineParser {
     if (matches(argument, "network", &value)) {
       static const Arguments kConduits = {"smp", "mpi", "ibv", "ofi"};
       if (std::find(kConduits.begin(), kConduits.end(), value) == kConduits.end())
-        fatal(argument +
+        fatal("-network=" + value +
               ": upcr has the conduits smp, mpi, ibv and ofi; which one a program uses is decided when it "
               "starts (upcrun --conduit), so the option can be left out" +
               network_advice(value));
