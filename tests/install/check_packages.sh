@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# check_packages.sh SOURCE WORK_DIR: Debian packages, made by cpack, which lintian has no errors in, and which install
-# in a clean chroot of Debian 12, compile and run the README's program there, over Open MPI too, and can be removed.
+# check_packages.sh SOURCE WORK_DIR: Debian packages, made by cpack, in which lintian finds no errors and no warnings,
+# each with a description of its own, and which install in a clean chroot of Debian 12, compile and run the README's
+# program there, over Open MPI too, and can be removed.
 # A line that begins with SKIP: says what could not be done here.
 set -euo pipefail
 source=$1 work=$2
@@ -29,24 +30,28 @@ version=$(sed -nE 's/^project\(upcr VERSION ([0-9.]+).*/\1/p' "$source/CMakeList
 for file in "$work"/packages/*.deb; do
     [ "$(dpkg-deb --field "$file" Version)" = "$version" ] || fail "the version of $file"
 done
+same=$(for file in "$work"/packages/*.deb; do dpkg-deb --field "$file" Description | head -1; done | sort | uniq -d)
+[ -z "$same" ] || fail "several packages say '$same' of themselves"
 
 # Nothing in /usr needs a run path, and no .pc file gives one.
 mkdir -p "$work/tree"
 for file in "$work"/packages/*.deb; do dpkg-deb -x "$file" "$work/tree"; done
 ! grep -rl -e rpath "$work/tree" --include='*.pc' || fail ".pc files with a run path"
+# Nothing tells where it was built.
+! grep -rlF -e "$work/build" -e "$(realpath "$source")" "$work/tree" || fail "files with the folder of the build"
 rm -rf "$work/tree"
 
 if command -v lintian >/dev/null; then
-    lintian --allow-root --fail-on error "$work"/packages/*.deb || fail "lintian"
+    lintian --allow-root --fail-on error,warning "$work"/packages/*.deb || fail "lintian"
 else
-    echo "SKIP: there is no lintian"
+    echo "SKIP: there is no lintian (tools/setup --test-all installs it)"
 fi
 
 if [ "$(id -u)" != 0 ] && ! unshare --user --map-root-user true 2>/dev/null; then
     echo "SKIP: the chroot needs root or user namespaces"
     exit 0
 fi
-command -v mmdebstrap >/dev/null || { echo "SKIP: there is no mmdebstrap, for a clean chroot"; exit 0; }
+command -v mmdebstrap >/dev/null || { echo "SKIP: there is no mmdebstrap, for a clean chroot (tools/setup --test-all installs it)"; exit 0; }
 mirror=${UPCR_TEST_MIRROR:-http://deb.debian.org/debian}
 timeout 60 perl -MIO::Socket::INET -e '$ARGV[0] =~ m{//([^/:]+)} or exit 1;
     exit !IO::Socket::INET->new(PeerAddr => $1, PeerPort => 80, Timeout => 30)' "$mirror" ||

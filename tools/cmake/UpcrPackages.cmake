@@ -7,7 +7,7 @@
 #   mpich      libupcr0-mpich         conduit mpi over MPICH
 #   dev        libupcr-dev            upcc, headers, what other builds find upcr by
 #   gasnet     libupcr-gasnet-dev     what a real GASNet has under the same names: headers, .mak, .pc, gasnetrun_*
-#   tools      upcr-bin               upcrun, upcr_info, upcr_report, upcr_perf
+#   tools      upcr-bin               upcrun, mupcrun, upcr_info, upcr_report, upcr_perf, gasnet_perf
 #   doc        upcr-doc
 #
 # Every install() names its component; tests/install checks that none is without.
@@ -20,7 +20,9 @@ set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/tools/cmake/deb/compress_man.cmake)
+set(CPACK_UPCR_STRIP ${CMAKE_STRIP})
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/tools/cmake/deb/generator.cmake)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/tools/cmake/deb/finish.cmake)
 set(CPACK_GENERATOR DEB)
 get_property(upcr_module_components GLOBAL PROPERTY UPCR_MODULE_COMPONENTS)
 set(CPACK_COMPONENTS_ALL runtime dev tools doc ${upcr_module_components})
@@ -36,9 +38,12 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY "=")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
+# The modes that policy wants for control files, whatever the umask was when the sources were unpacked.
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
-# upcr_deb(COMPONENT PACKAGE SECTION DEPENDS SUMMARY TEXT): one Debian package. TEXT, lines of a description, follows
-# SUMMARY; DEPENDS is what no tool finds out.
+# upcr_deb(COMPONENT PACKAGE SECTION DEPENDS SUMMARY TEXT): one Debian package. SUMMARY is what lists of packages show
+# (generator.cmake keeps the project's own line from taking its place); TEXT, lines of a description, follows it. DEPENDS
+# is what no tool finds out.
 macro(upcr_deb component package section depends summary text)
   string(TOUPPER ${component} upper)
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${package})
@@ -76,7 +81,7 @@ set(upcr_same "(= ${PROJECT_VERSION})")
 
 upcr_deb(runtime libupcr0 libs ""
   "Unified Parallel C runtime - libraries"
-  "The Berkeley UPC Runtime interface and the GASNet-1 interface over shared\nmemory, InfiniBand and MPI, chosen when a program starts.")
+  "The Berkeley UPC Runtime interface and the GASNet-1 interface over shared\nmemory, InfiniBand, libfabric and MPI, chosen when a program starts.")
 upcr_deb(dev libupcr-dev libdevel
   "libupcr0 ${upcr_same}, upcr-bin ${upcr_same}, gcc | c-compiler, libc6-dev | libc-dev"
   "Unified Parallel C compiler and development files"
@@ -90,10 +95,10 @@ if(UPCR_GASNET)
 endif()
 upcr_deb(tools upcr-bin utils "libupcr0 ${upcr_same}"
   "Unified Parallel C program launcher"
-  "upcrun starts UPC and GASNet programs on one host or many; upcr_info tells\nwhat can be used here, upcr_perf how fast it is.")
+  "upcrun starts UPC and GASNet programs on one host or many; upcr_info tells\nwhat can be used here, upcr_perf how fast it is, and upcr_report what a\nprogram did.")
 upcr_deb(doc upcr-doc doc ""
   "Unified Parallel C runtime - documentation"
-  "Manual of the compiler, the launcher and the runtime, with examples.")
+  "Tutorial, how-to pages, and manuals of the compiler, the launcher and the\nruntime, with examples.")
 upcr_deb(openmpi libupcr0-openmpi libs "libupcr0 ${upcr_same}, openmpi-bin"
   "Unified Parallel C runtime - jobs over Open MPI"
   "The module by which UPC programs communicate over Open MPI, on any number of\nhosts, also beside MPI code in the same program.")
@@ -102,7 +107,8 @@ upcr_deb(mpich libupcr0-mpich libs "libupcr0 ${upcr_same}, mpich"
   "The module by which UPC programs communicate over MPICH, on any number of\nhosts, also beside MPI code in the same program.")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/tools/cmake/deb/triggers)
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "openssh-client, libupcr-dev")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "openssh-client")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libupcr-dev, libupcr0-openmpi | libupcr0-mpich, upcr-doc")
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "upcr-doc, gdb")
 
 set(CPACK_RPM_PACKAGE_LICENSE "BSD-3-Clause")
