@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """upcr for Spack: in a repository of your own (`spack repo create`), as packages/upcr/package.py, with the address of the
-repository as `git`. `spack install upcr +mpi ^openmpi`."""
-from spack.package import CMakePackage, conflicts, depends_on, generator, license, variant, version
+repository as `git`. `spack install upcr +mpi ^openmpi`.
+
+The variants mpi, ibv, ofi and pmix say what upcr depends on. It uses every network library that pkg-config finds."""
+try:
+    from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+except ImportError:  # before Spack 1.0
+    from spack.package import CMakePackage, generator
+from spack.package import conflicts, depends_on, license, variant, version
 
 
 class Upcr(CMakePackage):

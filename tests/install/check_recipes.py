@@ -4,12 +4,13 @@
 
 - share/rpm/upcr.spec has the project's version, and each file of the installation PREFIX is in one of its packages.
 - Options of CMake that recipes and workflows (.github) give exist, and so do the files of the tree that they name.
-- share/spack/package.py is Python, and the workflows are YAML (where there is a module for that)."""
-import ast
+- share/spack/package.py runs with the modules of Spack before 1.0 and since, and gives options with values that CMake
+  has; the workflows are YAML (where there is a module for that)."""
 import fnmatch
 import pathlib
 import re
 import sys
+import types
 
 SPEC, SPACK, CONTAINER = "share/rpm/upcr.spec", "share/spack/package.py", "share/container/Containerfile"
 FOLDERS = {"_bindir": "bin", "_includedir": "include", "_mandir": "share/man", "_datadir": "share", "_docdir": "share/doc"}
@@ -65,8 +66,56 @@ def check_names(source):
                 failures.append(f"{path.name}: there is no {name}")
 
 
+class SpackBase:
+    """Stands for CMakePackage: remembers what cmake_args() defines."""
+    defaults = {}
+
+    def define(self, name, value):
+        return name, value
+
+    def define_from_variant(self, name, variant):
+        return name, self.defaults[variant]
+
+
+def run_spack(source, since_1_0):
+    """The options of the recipe, with their values by default, and its variants, in stand-ins for Spack's modules."""
+    variants = {}
+
+    def variant(name, default, description, values=(True, False), multi=False):
+        variants[name] = (default, values)
+
+    def ignored(*_, **__):
+        pass
+
+    base = types.ModuleType("spack.package")
+    base.variant = variant
+    base.conflicts = base.depends_on = base.license = base.version = ignored
+    cmake = types.ModuleType("spack_repo.builtin.build_systems.cmake") if since_1_0 else base
+    cmake.CMakePackage, cmake.generator = SpackBase, ignored
+    sys.modules.update({"spack": types.ModuleType("spack"), "spack.package": base})
+    for name in "spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_systems":
+        sys.modules[name] = types.ModuleType(name) if since_1_0 else None
+    sys.modules["spack_repo.builtin.build_systems.cmake"] = cmake if since_1_0 else None
+    names = {}
+    exec(compile((source / SPACK).read_text(), SPACK, "exec"), names)
+    SpackBase.defaults = {name: default for name, (default, _) in variants.items()}
+    return dict(names["Upcr"]().cmake_args()), variants
+
+
+def check_spack(source):
+    options = (source / "tools/cmake/UpcrOptions.cmake").read_text()
+    for since_1_0 in False, True:
+        given, variants = run_spack(source, since_1_0)
+        layouts = re.search(r"UPCR_POINTER_LAYOUT PROPERTY STRINGS ([\w ]+)", options)[1].split()
+        if list(variants["pointers"][1]) != layouts or given["UPCR_POINTER_LAYOUT"] not in layouts:
+            failures.append(f"{SPACK}: the pointers {variants['pointers']} are not CMake's {layouts}")
+        for name, value in given.items():
+            default = re.search(rf"option\({name} \"[^\"]*\" (ON|OFF)\)", options)
+            if default and value != (default[1] == "ON"):
+                failures.append(f"{SPACK}: {name} is {value} by default, but {default[1]} in CMake")
+
+
 def check_syntax(source):
-    ast.parse((source / SPACK).read_text(), SPACK)
     try:
         import yaml
     except ImportError:
@@ -80,6 +129,7 @@ def main():
     source, prefix, version = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
     check_spec(source, prefix, version)
     check_names(source)
+    check_spack(source)
     check_syntax(source)
     for failure in failures:
         print("FAILED:", failure)
