@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # check_packages.sh SOURCE WORK_DIR: Debian packages, made by cpack, in which lintian finds no errors and no warnings,
 # each with a description of its own, and which install in a clean chroot of Debian 12, compile and run the README's
-# program there, over Open MPI too, and can be removed.
+# program there, over each MPI library too, and can be removed.
 # A line that begins with SKIP: says what could not be done here.
 set -euo pipefail
 source=$1 work=$2
@@ -62,7 +62,6 @@ cat >"$work/packages/newcomer" <<'END'
 set -e
 export DEBIAN_FRONTEND=noninteractive OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 cd /tmp/packages
-rm -f ./libupcr0-mpich*
 apt-get install --yes --no-install-recommends ./*.deb >apt.log 2>&1 || { cat apt.log; exit 1; }
 hello=/usr/share/doc/upcr/docs/tutorial/hello.upc
 upcc "$hello" -o hello
@@ -70,8 +69,12 @@ expected=$(printf 'hello from thread %s of 4\n' 0 1 2 3)
 [ "$(upcrun -n 4 ./hello | sort)" = "$expected" ]
 upcc -g "$hello" -o hello_debug
 [ "$(upcrun -n 4 ./hello_debug | sort)" = "$expected" ]
-if [ -e /usr/bin/mpirun ]; then [ "$(upcrun --conduit mpi -n 4 ./hello | sort)" = "$expected" ]; fi
-! readelf -d hello /usr/bin/upcrun | grep -E 'R(UN)?PATH' | grep -v /usr/lib
+for library in openmpi mpich; do
+    [ -e ./libupcr0-${library}_* ] || continue
+    [ "$(UPCR_MPI_LIBRARY=$library upcrun --conduit mpi -n 4 ./hello | sort)" = "$expected" ]
+    upcr_info | grep -q "mpi .*present .*conduit_mpi_$library.so"
+done
+if readelf -d hello /usr/bin/upcrun | grep -E 'R(UN)?PATH' | grep -v /usr/lib; then exit 1; fi
 upcr_info
 cp -r /usr/share/doc/upcr/docs/examples . && make -s -C examples check UPCCFLAGS= >make.log 2>&1 || { tail -40 make.log; exit 1; }
 man -w upcc upcrun upcr_info upc_memput >/dev/null 2>&1 || ls /usr/share/man/man1/upcc.1.gz /usr/share/man/man3/bupc_memcpy_async.3.gz
