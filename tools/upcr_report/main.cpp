@@ -2,6 +2,8 @@
 // upcr_report: an HTML page from files of upcrun --stats; statistics, or a timeline, from what the threads of
 // a job without an orderly end have left.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -29,6 +31,13 @@ std::string read(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+// What a thread leaves that is killed while it makes its file: its first word, which is written last, is 0.
+bool is_unfinished(const std::string& content) {
+  const std::size_t word = std::min(content.size(), sizeof(std::uint64_t));
+  return std::all_of(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(word),
+                     [](char c) { return c == 0; });
+}
+
 bool is_part(const std::string& content) {
   constexpr std::uint64_t kMagic = upcr::observe::kPartMagic;
   return content.size() >= sizeof kMagic && std::memcmp(content.data(), &kMagic, sizeof kMagic) == 0;
@@ -51,6 +60,7 @@ void write_timeline(const std::vector<std::string>& parts, const std::string& fi
   upcr::observe::Timeline timeline(out);
   for (const std::string& part : parts) {
     const std::string content = read(part);
+    if (is_unfinished(content)) continue;
     if (!timeline.add({content.begin(), content.end()})) fail(part + ": no part of a trace, or damaged");
   }
   timeline.end();
@@ -63,6 +73,7 @@ void write_timeline(const std::vector<std::string>& parts, const std::string& fi
 void write_left_statistics(const std::vector<std::string>& files, const std::string& out) {
   std::vector<std::string> records;
   for (const std::string& file : files) records.push_back(read(file));
+  records.erase(std::remove_if(records.begin(), records.end(), is_unfinished), records.end());
   try {
     const std::string summary = write_statistics(records, out);
     std::fwrite(summary.data(), 1, summary.size(), stdout);
@@ -98,7 +109,9 @@ int run(int argc, char** argv) {
       ->type_name("OUT");
   app.add_option("FILE", files, "files of one or two jobs, or all parts of one")->required();
   CLI11_PARSE(app, argc, argv);
-  const std::string first = read(files[0]);
+  std::string first;
+  for (auto file = files.begin(); file != files.end() && is_unfinished(first); ++file) first = read(*file);
+  if (is_unfinished(first)) fail(files[0] + ": nothing was recorded");
   if (is_part(first))
     write_timeline(files, out.empty() ? "trace.json" : out);
   else if (is_record(first))
