@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hangs in the way that the argument names. */
+/* Hangs in the way that the first argument names. The second is a file that no process but these makes. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,7 +17,17 @@ static void wait_for_ever(void) {
     for (;;) pause();
 }
 
-static int hang(const char *how) {
+/* The process of this thread polls no more when the file is there. */
+static void compute_for_ever(const char *file) {
+    close(open(file, O_CREAT | O_WRONLY, 0600));
+    wait_for_ever();
+}
+
+static void wait_for(const char *file) {
+    while (access(file, F_OK) != 0) usleep(1000);
+}
+
+static int hang(const char *how, const char *file) {
     if (strcmp(how, "holder left") == 0) {
         if (MYTHREAD == 0) upc_lock(lock);
         upc_barrier;
@@ -56,7 +67,8 @@ static int hang(const char *how) {
         if (MYTHREAD == 0) wait_for_ever();
         upc_all_broadcast(results, &values[0], sizeof(int), 0); /* line: missed */
     } else if (strcmp(how, "no answer") == 0) {
-        if (MYTHREAD == 1) wait_for_ever();
+        if (MYTHREAD == 1) compute_for_ever(file);
+        wait_for(file);
         results[0] = values[1]; /* line: get */
     }
     return 0;
@@ -65,5 +77,5 @@ static int hang(const char *how) {
 int main(int argc, char **argv) {
     lock = upc_all_lock_alloc();
     upc_barrier;
-    return argc > 1 ? hang(argv[1]) : 0;
+    return argc > 2 ? hang(argv[1], argv[2]) : 0;
 }

@@ -29,19 +29,31 @@ class Causes(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def start(self, how, threads, conduit, env=None, words=("--stall-report", "1")):
+    def start(self, how, threads, conduit, env=None, words=()):
         """The release library, where mistakes hang that the debug library finds, knows lines when it counts."""
-        return subprocess.Popen([UPCRUN, "-n", str(threads), "--conduit", conduit, *words, "--timeout", "60",
-                                 self.program, how], env={**os.environ, "UPCR_STATS": "yes", **(env or {})},
+        file = os.path.join(self.folder.name, f"{self.id()}.{conduit}")
+        return subprocess.Popen([UPCRUN, "-n", str(threads), "--conduit", conduit, *words, "--timeout", "120",
+                                 self.program, how, file], env={**os.environ, "UPCR_STATS": "yes", **(env or {})},
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
-    def check(self, how, threads, cause, conduits=None, **options):
-        for conduit in conduits or CONDUITS:
+    def check(self, how, threads, cause, **options):
+        """Asks until all threads have come to where they hang."""
+        for conduit in CONDUITS:
             with self.subTest(conduit), self.start(how, threads, conduit, **options) as job:
+                try:
+                    self.ask_until(job.pid, f"(?m)^likely cause: {cause}")
+                finally:
+                    job.terminate()
+
+    def test_stall_report(self):
+        """Nobody asks: the job itself reports a wait of more than a second, on its standard error."""
+        for conduit in CONDUITS:
+            with self.subTest(conduit), self.start("missed", 3, conduit, words=("--stall-report", "1")) as job:
                 first = job.stderr.readline()
                 job.terminate()
                 rest = job.stderr.read()
-                self.assertRegex(first, f"^likely cause: {cause}", rest)
+                self.assertRegex(first, "^likely cause: ", rest)
+                self.assertRegex(rest, "(?m)^UPC thread 0 computes")
 
     def test_holder_has_left(self):
         self.check("holder left", 2, rf"UPC thread 1 waits for the lock at 0x[0-9a-f]+ of UPC thread 0 {at('left lock')}, "
@@ -87,7 +99,7 @@ class Causes(unittest.TestCase):
                    env={"UPCR_PSHM": "no"})
 
     def test_stopped_process(self):
-        with self.start("left", 3, "smp", words=()) as job:
+        with self.start("left", 3, "smp") as job:
             try:
                 self.ask_until(job.pid, "UPC thread 0 has left")
                 pids = processes_of(self.program)
@@ -99,7 +111,7 @@ class Causes(unittest.TestCase):
     # upcr_info --job
 
     def ask_until(self, pid, pattern):
-        for _ in range(100):
+        for _ in range(300):
             asked = subprocess.run([INFO, "--job", str(pid)], capture_output=True, text=True, check=False, timeout=60)
             if asked.returncode == 0 and re.search(pattern, asked.stdout):
                 return asked.stdout
@@ -109,7 +121,7 @@ class Causes(unittest.TestCase):
     def test_running_job_is_asked(self):
         """By the pid of upcrun and of each process; the job goes on, and its own standard error stays empty."""
         for conduit in CONDUITS:
-            with self.subTest(conduit), self.start("missed", 3, conduit, words=()) as job:
+            with self.subTest(conduit), self.start("missed", 3, conduit) as job:
                 try:
                     report = self.ask_until(job.pid, "(?m)^likely cause: a missed barrier")
                     self.assertRegex(report, r"(?m)^UPC thread 0 computes")
