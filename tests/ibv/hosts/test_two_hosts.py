@@ -2,6 +2,7 @@
 """A job on two hosts with a wire between them: started by ssh, over real verbs (with_two_hosts.sh runs this, on the
 machine under the guests; upcrun runs on the first of them). The error names the
 process that is killed or cut off, and nothing is left."""
+import json
 import os
 import re
 import subprocess
@@ -121,6 +122,27 @@ class Programs(TwoHosts):
             subprocess.run([os.environ["UPCC"], "-o", program, os.environ["EXAMPLE"]], check=True)
             out, _ = self.run_on_both(program, each=2)
         self.assertIn("equal to the sequential solution", out)
+
+    @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
+    def test_a_timeline(self):
+        """The hosts' clocks began when they booted. On the timeline no thread leaves a barrier before all have entered
+        it, to within some delays of messages between emulated processors, and no message arrives before it is sent."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = os.path.join(folder, "known")
+            subprocess.run([os.environ["UPCC"], "--stats", "-o", program, os.environ["TRACED"]], check=True)
+            self.run_on_both(program, options=("--trace=/run/timeline.json",), each=1)
+        events = json.loads(on_host(HOST_1, "cat", "/run/timeline.json"))["traceEvents"]
+        barriers = [e for e in events if e["name"] == "barrier"]
+        self.assertEqual(sorted(e["tid"] for e in barriers), [0, 0, 1, 1])
+        uptimes = [float(on_host(host, "cut", "-d ", "-f1", "/proc/uptime")) for host in (HOST_1, HOST_2)]
+        for first, second in zip(*([e for e in barriers if e["tid"] == thread] for thread in (0, 1))):
+            self.assertEqual(first["args"]["line"], second["args"]["line"])
+            overlap = min(e["ts"] + e["dur"] for e in (first, second)) - max(first["ts"], second["ts"])
+            self.assertGreater(overlap, -50_000, f"up for {uptimes} s")
+        ends = {e["id"]: e for e in events if e["ph"] == "f"}
+        arrows = [(e, ends[e["id"]]) for e in events if e["ph"] == "s"]
+        self.assertGreater(sum(a["pid"] != b["pid"] for a, b in arrows), 100)
+        self.assertGreaterEqual(min(b["ts"] - a["ts"] for a, b in arrows), 0)
 
     @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
     def test_shared_memory_on_each_host(self):
