@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What -Rupc reports of the loops of a statement, for tests of their transformations. The statement stands in
+// a function behind declarations of arrays of many layouts and of functions (loop_remarks.cpp).
+#pragma once
+#include <string>
+
+// The remarks about the statement's loops, without their places; one a line. "error: ..." if it has errors.
+std::string remarks(const std::string& statement, int level = 2, long threads = 0);
+// The table of a loop's runs: {size of an element, block size, bytes accessed, how}.
+std::string runs(const std::string& statement);
+
+std::string general(const std::string& reason);
+// Of runs that are not copied where they are not mapped.
+std::string general_where_far(const std::string& reason);
+inline constexpr const char* kCalls = "the loop calls functions";
+inline constexpr const char* kOthers = "other accesses of the loop may be of the same elements";
