@@ -58,10 +58,10 @@ foreach(library openmpi mpich)
   endforeach()
 endforeach()
 
-upcr_guest_test(gupc.names_collectives.struct.ibv.siw siw $<TARGET_FILE:upcrun> -n 2 --conduit ibv
-  ${program}_collectives_struct)
-set_tests_properties(gupc.names_collectives.struct.ibv.siw PROPERTIES ENVIRONMENT "UPCR_PSHM=no")
 if(UPCR_TEST_ALL)
+  upcr_guest_test(gupc.names_collectives.struct.ibv.siw siw $<TARGET_FILE:upcrun> -n 2 --conduit ibv
+    ${program}_collectives_struct)
+  set_tests_properties(gupc.names_collectives.struct.ibv.siw PROPERTIES ENVIRONMENT "UPCR_PSHM=no")
   upcr_guest_test(gupc.names_library.packed.ibv.rxe rxe $<TARGET_FILE:upcrun> -n 3 --conduit ibv
     ${program}_library_packed)
   set_tests_properties(gupc.names_library.packed.ibv.rxe PROPERTIES ENVIRONMENT "UPCR_PSHM=no")

@@ -3,7 +3,9 @@
 . "$(dirname "$0")/lib.sh"
 SHAPES="$FIXTURES/tld_shapes.trans.c $FIXTURES/tld_other.trans.c"
 
-for options in "" "--pthreads" "-O0" "-g" "-O3 -no-pie" "-Wl,--gc-sections" "-fuse-ld=lld"; do
+shapes_options=("" "-g" "-O3 -no-pie" "-Wl,--gc-sections" "-fuse-ld=lld")
+[ -z "$EVERYTHING" ] || shapes_options+=("--pthreads" "-O0" "-O3" "-no-pie")
+for options in "${shapes_options[@]}"; do
     case $options in -fuse-ld=*) command -v "ld.${options#*=}" >"$work/which" || continue ;; esac
     quiet "every shape $options" "$UPCC" $options $SHAPES -o shapes
     counts "processes $options" 3 "^tld [012] of 3: ok$" "$UPCRUN" -n 3 ./shapes
@@ -33,7 +35,9 @@ prints "upc_forall's flag is one for each thread" "hits 32" \
 
 # Data without initial values takes no space in files, not even beside large data of C.
 printf 'double plain_large[12500000];\n' > plain_large.c
-for options in "" "-fuse-ld=lld" "-fPIC" "-Wl,--gc-sections -no-pie"; do
+large_options=("" "-fuse-ld=lld")
+[ -z "$EVERYTHING" ] || large_options+=("-fPIC" "-Wl,--gc-sections -no-pie")
+for options in "${large_options[@]}"; do
     case $options in -fuse-ld=*) command -v "ld.${options#*=}" >"$work/which" || continue ;; esac
     quiet "without initial values $options" "$UPCC" $options "$FIXTURES/tld_large.trans.c" plain_large.c -o large
     prints "without initial values, the file $options" "^small$" \

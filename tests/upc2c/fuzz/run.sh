@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh UPCC UPCRUN GENERATOR FIRST COUNT "LEVEL..." [UPCC OPTION...]: the programs of COUNT seeds from FIRST on, in
 # one file, compiled by upcc with the options and each --opt=LEVEL and run with 1, 2, 3 and 5 threads (with -T N: with
-# N). The level `apart` is the program of the level before it where threads do not map each other's memory. The model
-# of the programs is compiled once. Each program checks itself and prints `done`. What fails is kept if UPCR_KEEP names
-# a folder.
+# N). The level `plain` is level 0 without the C compiler's optimisation; `apart` is the program of the level before it
+# where threads do not map each other's memory. The model of the programs is compiled once. Each program checks itself
+# and prints `done`. What fails is kept if UPCR_KEEP names a folder.
 set -eu
 upcc=$1 upcrun=$2 generator=$3 first=$4 count=$5 levels=$6
 shift 6
@@ -33,9 +33,11 @@ if [ -f "$dir/model.c" ]; then
     model=("$dir/model.o")
 fi
 for level in $levels; do
+    opt=("--opt=$level")
+    [ "$level" != plain ] || opt=(-O0 --opt=0)
     if [ "$level" = apart ]; then
         export UPCR_PSHM=no
-    elif ! "$upcc" "${arguments[@]}" "--opt=$level" -w "$dir/program.upc" "${model[@]}" -o "$dir/program" \
+    elif ! "$upcc" "${arguments[@]}" "${opt[@]}" -w "$dir/program.upc" "${model[@]}" -o "$dir/program" \
         >"$dir/messages" 2>&1; then
         head -n 40 "$dir/messages"
         fail "does not compile"
