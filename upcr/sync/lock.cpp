@@ -147,7 +147,7 @@ void begin_waiting(LockNode* node) {
   (void)node->state.compare_exchange_strong(state, kLockWaiting, std::memory_order_relaxed);
 }
 
-// For a lock that is not free (`before` is in the queue before `node`), or for which the cache has no entry
+// For a lock that is not free (`before` is in the queue before `node`), or that has no entry in the cache
 // (`node` is null).
 [[gnu::cold, gnu::noinline]] void lock_slow(upcr_shared_ptr_t lockptr, LockNode* node, std::uint64_t before) {
   ThreadCtx& c = ctx("upc_lock");
@@ -211,54 +211,25 @@ void poll_after_release() {
   c.locks->expect_contention(name);
 }
 
-// The usual path of upcr_lock(): its calls are tail calls, so that it saves no registers.
-[[gnu::always_inline]] inline void acquire(upcr_shared_ptr_t lockptr) {
-  const std::uint64_t name = key_of(lockptr);
-  LockNodeCache& cache = lock_node_cache;
-  const std::size_t i = LockNodeCache::index_of(name);
-  std::uintptr_t object;
-  if (!find_mapped(lockptr, &object) || !cache.claim(i, name)) return lock_slow(lockptr, nullptr, 0);
-  const std::uint64_t address = cache.first_address + i * sizeof(LockNode);
-  const std::uint64_t before = object_at(object)->tail.exchange(address, std::memory_order_seq_cst);
-  fence_after_rmw();
-  if (before != 0) return lock_slow(lockptr, cache.first + i, before);
-  note_holder(decode(lockptr), address);
-}
-
-// The same for upcr_unlock(). Needs no test whether the lock was freed meanwhile: its tail is not the
-// thread's node then.
-[[gnu::always_inline]] inline void release(upcr_shared_ptr_t lockptr) {
-  const std::uint64_t name = key_of(lockptr);
-  LockNodeCache& cache = lock_node_cache;
-  const std::size_t i = LockNodeCache::index_of(name);
-  std::uintptr_t object;
-  if (!find_mapped(lockptr, &object) || !cache.holds(i, name)) return unlock_slow(lockptr, nullptr, 0);
-  LockNode* const node = cache.first + i;
-  note_holder(decode(lockptr), 0);
-  if (node->next.load(std::memory_order_relaxed) != 0) return unlock_slow(lockptr, node, 0);
-  std::uint64_t tail = cache.first_address + i * sizeof(LockNode);
-  if (!object_at(object)->tail.compare_exchange_strong(tail, 0, std::memory_order_seq_cst))
-    return unlock_slow(lockptr, node, tail);
-  fence_after_rmw();
-  cache.release(i);
-  poll_after_release();
-}
-
-[[gnu::cold, gnu::noinline]] void acquire_observed(upcr_shared_ptr_t lockptr) {
+// Locks that are not mapped, or have no entry in the cache. While operations are observed none has one
+// (lock_thread_init), so that the fast paths need no test for it.
+[[gnu::cold, gnu::noinline]] void lock_uncached(upcr_shared_ptr_t lockptr) {
   observe::Span span(observe::Kind::kLock, {0, observe::kNobody, upcr_threadof_shared(lockptr)});
-  acquire(lockptr);
+  lock_slow(lockptr, nullptr, 0);
   span.acquired(key_of(lockptr));
 }
 
-[[gnu::cold, gnu::noinline]] void release_observed(upcr_shared_ptr_t lockptr) {
+[[gnu::cold, gnu::noinline]] void unlock_uncached(upcr_shared_ptr_t lockptr) {
   observe::Span span(observe::Kind::kUnlock, {0, observe::kNobody, upcr_threadof_shared(lockptr)});
   span.released(key_of(lockptr));
-  release(lockptr);
+  unlock_slow(lockptr, nullptr, 0);
 }
 
 }  // namespace
 
-void lock_thread_init(ThreadCtx& c) { c.locks = new LockNodes(lock_node_cache, c.thread, c.segment); }
+void lock_thread_init(ThreadCtx& c) {
+  c.locks = new LockNodes(lock_node_cache, c.thread, c.segment, !observe::observing);
+}
 void lock_thread_exit(ThreadCtx& c) {
   delete c.locks;
   c.locks = nullptr;
@@ -269,8 +240,16 @@ extern "C" {
 
 UPCRI_API void upcr_lock(upcr_shared_ptr_t lockptr) {
   check_lock("upc_lock", lockptr);
-  if (__builtin_expect(observe::observing, 0)) return acquire_observed(lockptr);
-  acquire(lockptr);
+  const std::uint64_t name = key_of(lockptr);
+  LockNodeCache& cache = lock_node_cache;
+  const std::size_t i = LockNodeCache::index_of(name);
+  std::uintptr_t object;
+  if (!find_mapped(lockptr, &object) || !cache.claim(i, name)) return lock_uncached(lockptr);
+  const std::uint64_t address = cache.first_address + i * sizeof(LockNode);
+  const std::uint64_t before = object_at(object)->tail.exchange(address, std::memory_order_seq_cst);
+  fence_after_rmw();
+  if (before != 0) return lock_slow(lockptr, cache.first + i, before);
+  note_holder(decode(lockptr), address);
 }
 
 UPCRI_API int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
@@ -296,10 +275,23 @@ UPCRI_API int upcr_lock_attempt(upcr_shared_ptr_t lockptr) {
   return 0;
 }
 
+// Needs no test whether the lock was freed meanwhile: its tail is not the thread's node then.
 UPCRI_API void upcr_unlock(upcr_shared_ptr_t lockptr) {
   check_lock("upc_unlock", lockptr);
-  if (__builtin_expect(observe::observing, 0)) return release_observed(lockptr);
-  release(lockptr);
+  const std::uint64_t name = key_of(lockptr);
+  LockNodeCache& cache = lock_node_cache;
+  const std::size_t i = LockNodeCache::index_of(name);
+  std::uintptr_t object;
+  if (!find_mapped(lockptr, &object) || !cache.holds(i, name)) return unlock_uncached(lockptr);
+  LockNode* const node = cache.first + i;
+  note_holder(decode(lockptr), 0);
+  if (node->next.load(std::memory_order_relaxed) != 0) return unlock_slow(lockptr, node, 0);
+  std::uint64_t tail = cache.first_address + i * sizeof(LockNode);
+  if (!object_at(object)->tail.compare_exchange_strong(tail, 0, std::memory_order_seq_cst))
+    return unlock_slow(lockptr, node, tail);
+  fence_after_rmw();
+  cache.release(i);
+  poll_after_release();
 }
 
 }  // extern "C"

@@ -18,13 +18,14 @@ void reset(LockNode* node) {
 
 constinit thread_local LockNodeCache lock_node_cache;
 
-LockNodes::LockNodes(LockNodeCache& cache, Slot thread, char* segment)
+LockNodes::LockNodes(LockNodeCache& cache, Slot thread, char* segment, bool cached)
     : cache_(cache),
+      cached_(cached),
       base_(pack({thread, kNullPageBytes}) - reinterpret_cast<std::uintptr_t>(segment) - kNullPageBytes),
       segment_(segment),
       table_(128) {
   static_assert(LockNodeCache::kEntries < kFirstLockNodes);
-  cache_.uncached = 0;
+  cache_.uncached = cached ? 0 : 1;
   cache_.first = area_in(segment)->lock_nodes;
   cache_.first_address = address(cache_.first);
   for (std::size_t i = 0; i < LockNodeCache::kEntries; ++i) reset(cache_.first + i);
@@ -46,7 +47,7 @@ LockNode* LockNodes::acquire_node(std::uint64_t lock) {
   std::uint64_t& in = cache_.locks[i];
   LockNode* const own = cache_.first + i;
   if (in != 0 && freed(own)) release_node(in, own);
-  if (in == 0 || in == kContended) {
+  if (cached_ && (in == 0 || in == kContended)) {
     in = lock;
     return own;
   }

@@ -26,7 +26,8 @@ enum LockNodeState : std::uint64_t {
 
 class LockNodes {
  public:
-  LockNodes(LockNodeCache& cache, Slot thread, char* segment);
+  // `cached`: the nodes of the cache are used.
+  LockNodes(LockNodeCache& cache, Slot thread, char* segment, bool cached = true);
 
   // A node for the lock, until release_node(). nullptr if the lock has one: the thread holds it. May allocate
   // from the thread's local heap.
@@ -77,6 +78,7 @@ class LockNodes {
   void release_freed();
 
   LockNodeCache& cache_;
+  const bool cached_;
   const void* predecessors_[LockNodeCache::kEntries] = {};
   std::uint64_t base_;  // packed address of a node minus its address here
   char* segment_;
