@@ -224,7 +224,7 @@ start_guest() { # start_guest NAME
     stop_guest "$1"
     dir=$(make_guest "$1") || exit
     lock_guest "$dir" # the supervisor inherits it
-    declare -p kernel initramfs device links net loss smp mem rw idle owner memcpy append verbose how cache alive restarts \
+    declare -p kernel initramfs device links net loss smp mem numa rw idle owner memcpy append verbose how cache alive restarts \
         >"$dir/state"
     setsid "$0" --supervise "$1" </dev/null >"$dir/supervisor" 2>&1 {never}>&- &
     exec {alive}>&-

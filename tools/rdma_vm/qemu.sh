@@ -18,7 +18,7 @@ qemu_command() {
     [ "$memcpy" = string ] || arguments+=" clearcpuid=rep_good,erms,fsrm"
 
     qemu=(qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot
-        -M "pc,usb=off,vmport=off,hpet=off" -accel "$engine" -cpu "$cpu" -smp "$smp" -m "$mem"
+        -M "pc,usb=off,vmport=off,hpet=off" -accel "$engine" -cpu "$cpu" -smp "$smp" -m "$((mem / numa * numa))"
         -kernel "$kernel/vmlinux" -initrd "$initramfs" -append "$arguments $append"
         -chardev "file,id=console,path=$dir/console" -serial chardev:console
         # The host's files, read only; the folder that guest and host share; the pipe for orders.
@@ -28,6 +28,11 @@ qemu_command() {
         -device virtio-9p-pci,fsdev=control,mount_tag=control
         -device virtio-serial-pci -chardev "pipe,id=requests,path=$dir/requests"
         -device virtserialport,chardev=requests,name=rdma-vm.requests)
+    for ((i = 0; numa > 1 && i < numa; ++i)); do
+        qemu+=(-object "memory-backend-ram,id=node$i,size=$((mem / numa))M"
+            -numa "node,nodeid=$i,memdev=node$i,cpus=$((i * smp / numa))-$(((i + 1) * smp / numa - 1))")
+    done
+    i=0
     for folder in ${rw[@]+"${rw[@]}"}; do
         qemu+=(-fsdev "local,id=rw$i,path=$folder,security_model=none,multidevs=remap"
             -device "virtio-9p-pci,fsdev=rw$i,mount_tag=rw$i")
