@@ -4,9 +4,9 @@
 # on one Ethernet. COMMAND gets HOSTS_AGENT, a stand-in for ssh, in its environment: `$HOSTS_AGENT h1 COMMAND...`
 # runs a command on h1. Exits with COMMAND's status; 77 and a line with the reason where the kernel does not allow it.
 #
-# A host is a network namespace with a host name of its own; /tmp and /dev/shm are common to all. Everything
-# happens in namespaces that this call makes (network, mounts, processes), so names and addresses are the same
-# for every run, runs do not see each other, and nothing is left when the first process of the new process
+# A host is a network namespace with a host name of its own; /dev/shm and the folder for temporary files are common to
+# all. Everything happens in namespaces that this call makes (network, mounts, processes), so names and addresses are
+# the same for every run, runs do not see each other, and nothing is left when the first process of the new process
 # namespace has ended: the kernel kills the others and removes the namespaces, whichever process was killed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,6 +24,9 @@ set -e
 mount --make-rprivate /
 mkdir -p /run/netns
 mount -t tmpfs hosts /run/netns
+# Open MPI makes a folder there by the names of host and user, which fails when two runs do so at the same moment.
+mkdir /run/netns/tmp
+export TMPDIR=/run/netns/tmp
 names=$(mktemp)
 {
     echo "127.0.0.1 localhost $(hostname)"
