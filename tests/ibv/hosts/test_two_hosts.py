@@ -126,11 +126,11 @@ class Programs(TwoHosts):
     @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
     def test_a_timeline(self):
         """The hosts' clocks began when they booted. On the timeline no thread leaves a barrier before all have entered
-        it, to within some delays of messages between emulated processors, and no message arrives before it is sent."""
+        it, and no message arrives before it is sent, to within some delays of messages between emulated processors."""
         with tempfile.TemporaryDirectory() as folder:
             program = os.path.join(folder, "known")
             subprocess.run([os.environ["UPCC"], "--stats", "-o", program, os.environ["TRACED"]], check=True)
-            self.run_on_both(program, options=("--trace=/run/timeline.json",), each=1)
+            self.run_on_both(program, options=("--trace=/run/timeline.json:line,msg",), each=1)
         events = json.loads(on_host(HOST_1, "cat", "/run/timeline.json"))["traceEvents"]
         barriers = [e for e in events if e["name"] == "barrier"]
         self.assertEqual(sorted(e["tid"] for e in barriers), [0, 0, 1, 1])
@@ -141,8 +141,9 @@ class Programs(TwoHosts):
             self.assertGreater(overlap, -50_000, f"up for {uptimes} s")
         ends = {e["id"]: e for e in events if e["ph"] == "f"}
         arrows = [(e, ends[e["id"]]) for e in events if e["ph"] == "s"]
-        self.assertGreater(sum(a["pid"] != b["pid"] for a, b in arrows), 100)
-        self.assertGreaterEqual(min(b["ts"] - a["ts"] for a, b in arrows), 0)
+        self.assertEqual({(a["tid"], b["tid"]) for a, b in arrows if a["tid"] != b["tid"]}, {(0, 1), (1, 0)})
+        self.assertGreater(min(b["ts"] - a["ts"] for a, b in arrows), -50_000, f"up for {uptimes} s")
+        print(f"clocks apart: {abs(uptimes[0] - uptimes[1]):.2f} s; {len(arrows)} arrows")
 
     @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
     def test_shared_memory_on_each_host(self):
