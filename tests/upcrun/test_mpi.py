@@ -19,7 +19,7 @@ CASES = {
                "test_two_programs", "test_background_processes_are_ended", "test_job_in_a_job"),
               (test_output.Input,), (test_end.SmallStack,),
               (test_output.Readers, "test_slow_reader_loses_nothing", "test_reader_leaves"),
-              (test_kill.Signals, "test_to_upcrun", "test_buffered_output_appears"),
+              (test_kill.Signals, "test_to_upcrun", "test_passed_on", "test_stopped_and_continued", "test_buffered_output_appears"),
               (test_kill.Kill, "test_worker", "test_several_workers", "test_stopped_worker",
                "test_files_are_flushed_when_upcrun_dies"),
               (test_kill.Unkillable,),
@@ -29,7 +29,7 @@ CASES = {
                 (test_end.Scripts, "test_that_continues_after_the_program", "test_two_programs"),
                 (test_output.Lines, "test_label", "test_order_of_a_process"),
                 (test_output.Input, "test_reaches_thread_0_only", "test_much"),
-                (test_kill.Signals, "test_control_c"),
+                (test_kill.Signals, "test_passed_on", "test_stopped_and_continued", "test_control_c"),
                 (test_kill.Kill, "test_worker", "test_several_workers", "test_stopped_worker"),
                 (test_use.WithoutUpcrun, "test_children_of_the_program_are_not_members")],
 }
