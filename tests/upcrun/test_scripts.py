@@ -218,6 +218,7 @@ class Scripts(Case):
         self.run_program(gasnetrun, "-n", "2", "-c", "1", "-k", "-E", "A", "-spawner=ssh", "echo", "x", out="x\n" * 2)
         self.run_program(gasnetrun, "true", status=2, err="gasnetrun_smp: the number of nodes is missing; use `gasnetrun_smp")
         self.run_program(gasnetrun, "-n", "2", "-x", "true", status=2, err="`gasnetrun_smp --help` lists")
+        self.run_program(gasnetrun, "-n", "2", "-spwaner=ssh", "true", status=2, err="did you mean -spawner?")
         out, _ = self.run_program(gasnetrun, "--help")
         self.assertIn("Usage: gasnetrun_smp -n N", out)
         self.assertIn("number of nodes", out)

@@ -123,6 +123,7 @@ const LegacyOption* find_in(std::span<const LegacyOption> options, std::string_v
 }  // namespace
 
 std::span<const LegacyOption> legacy_options() { return kOptions; }
+std::span<const LegacyOption> gasnetrun_options() { return kOfGasnetrun; }
 
 const LegacyOption* find_legacy_option(std::string_view name, bool gasnet) {
   const LegacyOption* const other = gasnet ? find_in(kOfGasnetrun, name) : nullptr;

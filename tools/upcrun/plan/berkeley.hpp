@@ -32,6 +32,8 @@ struct LegacyOption {
 
 // All of them, by purpose.
 std::span<const LegacyOption> legacy_options();
+// Those of gasnetrun_* and mupcrun that differ, or come in addition.
+std::span<const LegacyOption> gasnetrun_options();
 // The option of this name, or null. `gasnet`: of gasnetrun_*, where some names mean something else.
 const LegacyOption* find_legacy_option(std::string_view name, bool gasnet);
 // Why this network of Berkeley UPC's, which upcr has not, cannot be used, and what to write instead; empty

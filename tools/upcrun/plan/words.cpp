@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "conduits/core/base/config/edit_distance.hpp"
 #include "tools/upcrun/base/failure.hpp"
@@ -122,8 +123,12 @@ class Reader {
     };
     if (name.size() > 2) {
       for (const std::string& candidate : known_.names) consider(candidate, "--" + candidate);
-      for (const LegacyOption& legacy : legacy_options())
-        consider(std::string(legacy.name), "-" + std::string(legacy.name));
+      const auto consider_all = [&](std::span<const LegacyOption> options) {
+        for (const LegacyOption& legacy : options)
+          consider(std::string(legacy.name), "-" + std::string(legacy.name));
+      };
+      consider_all(legacy_options());
+      if (known_.gasnet) consider_all(gasnetrun_options());
     }
     throw Failure{kWrongUse, "there is no option " + word + "; " +
                                  (best.empty() ? "" : "did you mean " + best + "? ") + "`" + known_.command +
