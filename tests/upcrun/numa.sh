@@ -26,6 +26,6 @@ nodes=$(cat /sys/devices/system/node/online /sys/devices/system/node/node[01]/cp
 [ "$nodes" = "0-1 0-1 2-3 " ] || fail "nodes and their processors: $nodes"
 check "-n 4" "CPU 0 .*NUMA node 0" "CPU 1 .*NUMA node 0" "CPU 2 .*NUMA node 1" "CPU 3 .*NUMA node 1"
 check "-n 4 --map-by numa" "CPU 0 .*NUMA node 0" "CPU 2 .*NUMA node 1" "CPU 1 .*NUMA node 0" "CPU 3 .*NUMA node 1"
-check "-n 2 --bind numa" "CPUs? 0.1 .*NUMA node 0" "CPUs? 2.3 .*NUMA node 1"
-check "-n 4 --pthreads 2" "CPUs? 0.1 .*NUMA node 0" "CPUs? 2.3 .*NUMA node 1"
+check "-n 2 --bind numa" "CPU 0 1 .*NUMA node 0" "CPU 2 3 .*NUMA node 1"
+check "-n 4 --pthreads 2" "CPU 0 1 .*NUMA node 0" "CPU 2 3 .*NUMA node 1"
 exit $failed
