@@ -135,6 +135,8 @@ class Programs(TwoHosts):
         barriers = [e for e in events if e["name"] == "barrier"]
         self.assertEqual(sorted(e["tid"] for e in barriers), [0, 0, 1, 1])
         uptimes = [float(on_host(host, "cut", "-d ", "-f1", "/proc/uptime")) for host in (HOST_1, HOST_2)]
+        if abs(uptimes[0] - uptimes[1]) < 0.1:
+            self.skipTest("the clocks of the guests happen to agree, so nothing shows whether they are aligned")
         for first, second in zip(*([e for e in barriers if e["tid"] == thread] for thread in (0, 1))):
             self.assertEqual(first["args"]["line"], second["args"]["line"])
             overlap = min(e["ts"] + e["dur"] for e in (first, second)) - max(first["ts"], second["ts"])
@@ -143,7 +145,6 @@ class Programs(TwoHosts):
         arrows = [(e, ends[e["id"]]) for e in events if e["ph"] == "s"]
         self.assertEqual({(a["tid"], b["tid"]) for a, b in arrows if a["tid"] != b["tid"]}, {(0, 1), (1, 0)})
         self.assertGreater(min(b["ts"] - a["ts"] for a, b in arrows), -50_000, f"up for {uptimes} s")
-        print(f"clocks apart: {abs(uptimes[0] - uptimes[1]):.2f} s; {len(arrows)} arrows")
 
     @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
     def test_shared_memory_on_each_host(self):
