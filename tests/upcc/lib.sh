@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Sourced by the tests of upcc: bash, in an empty folder of its own that is removed at the end. The environment
-# gives UPCC, UPCRUN and FIXTURES, and EVERYTHING (with UPCR_TEST_ALL, else empty). A check that fails prints its command and output; finish() returns the status.
+# gives UPCC, UPCRUN and FIXTURES, and EVERYTHING (with UPCR_TEST_ALL, else empty). A check that fails prints its
+# command and output; finish() returns the status.
 set -u
 failures=0
 checks=0

@@ -10,7 +10,7 @@
 
 namespace {
 
-TEST(LoopPlan, StepsAndConditions) {
+TEST(LoopOrder, StepsAndConditions) {
   const std::string step = general("its step is not one of a variable by a constant"),
                     condition = general("its condition does not compare the variable of the loop"),
                     pass = general("its steps may pass the bound"),
@@ -34,7 +34,7 @@ TEST(LoopPlan, StepsAndConditions) {
   EXPECT_EQ(remarks("for (u = 0; u < l; u++) w[u] = 0;"), sign);
 }
 
-TEST(LoopPlan, JumpsAndOrder) {
+TEST(LoopOrder, JumpsAndOrder) {
   const std::string left = general_where_far("break, goto or return may end the loop");
   EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[i]) break; }"), left + "'w[i]'");
   EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (w[i]) return; }"), left + "'w[i]'");
@@ -66,7 +66,7 @@ TEST(LoopPlan, JumpsAndOrder) {
             general("its body is too long, or declares what cannot stand twice"));
 }
 
-TEST(LoopPlan, AffinitiesThatStayGeneral) {
+TEST(LoopOrder, AffinitiesThatStayGeneral) {
   const std::string linear = general("its affinity is not linear in the variable of the loop");
   EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; f(i)) a[i] = 0;"), linear);
   EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; j++) a[i] = 0;"), linear);
@@ -83,7 +83,7 @@ TEST(LoopPlan, AffinitiesThatStayGeneral) {
 }
 
 // The affinity of a loop in another one of the same function is ignored.
-TEST(LoopPlan, NestedLoops) {
+TEST(LoopOrder, NestedLoops) {
   EXPECT_EQ(remarks("upc_forall (i = 0; i < 9; i++; i) upc_forall (j = 0; j < 9; j++; j) { w[j] = i; }"),
             "iterations by owner; 'w[j]' stays general: its index is not linear in the variable of the loop\n"
             "private where mapped, else copied: 'w[j]'");
@@ -91,7 +91,7 @@ TEST(LoopPlan, NestedLoops) {
             "private where mapped, else copied: 'w[i]'");
 }
 
-TEST(LoopPlan, OneLineOnly) {
+TEST(LoopOrder, OneLineOnly) {
   upc2c::TranslateOptions options;
   options.lower.file = "test.upc";
   options.lower.loops = {2, {4}};

@@ -11,7 +11,7 @@ namespace {
 
 // A value that every iteration reads is fetched before the loop; one that every iteration writes is written
 // behind it.
-TEST(LoopPlan, Copies) {
+TEST(LoopVariables, Copies) {
   const auto loop = [](const std::string& body) {
     return remarks("for (i = 0; i < 90; i++) { " + body + " }");
   };
@@ -40,7 +40,7 @@ TEST(LoopPlan, Copies) {
 }
 
 // Elements that are the same in every iteration.
-TEST(LoopPlan, OneElement) {
+TEST(LoopVariables, OneElement) {
   const std::string copied = "private where mapped, else copied: ";
   EXPECT_EQ(remarks("for (i = 0; i < 9; i++) w[3] += v[i];"), copied + "'w[3]', 'v[i]'");
   EXPECT_EQ(remarks("for (i = 0; i < 9; i++) sn += c;"), copied + "'sn'");
@@ -53,7 +53,7 @@ TEST(LoopPlan, OneElement) {
             general("it has strict accesses, barriers, fences, locks or asm"));
 }
 
-TEST(LoopPlan, VariablesThatMayChange) {
+TEST(LoopVariables, VariablesThatMayChange) {
   const std::string body = " w[i] = 0; }";
   EXPECT_EQ(remarks("for (i = 0; i < 9; i++) { if (c) i++;" + body),
             general("the body changes the variable of the loop"));
@@ -73,7 +73,7 @@ TEST(LoopPlan, VariablesThatMayChange) {
 }
 
 // Variables that every iteration steps, beside the loop's.
-TEST(LoopPlan, VariablesBeside) {
+TEST(LoopVariables, VariablesBeside) {
   const std::string copied = "private where mapped, else copied: ",
                     linear = "' stays general: its index is not linear in the variable of the loop";
   EXPECT_EQ(remarks("for (i = 0, j = c; i < 9; i++, j--) w[i] = v[j];"), copied + "'w[i]', 'v[j]'");
@@ -95,7 +95,7 @@ TEST(LoopPlan, VariablesBeside) {
 }
 
 // Pointers-to-shared that walk through an array.
-TEST(LoopPlan, WalkingPointers) {
+TEST(LoopVariables, WalkingPointers) {
   const std::string copied = "private where mapped, else copied: ";
   EXPECT_EQ(remarks("for (p = w; p < w + 90; p++) sum += *p;"), copied + "'*p'");
   EXPECT_EQ(remarks("for (p = &w[9]; p >= w; --p) p[0] = p[1];"), copied + "'p[0]', 'p[1]'");
@@ -125,7 +125,7 @@ TEST(LoopPlan, WalkingPointers) {
 }
 
 // while (n--): others stay without a remark.
-TEST(LoopPlan, CountedDown) {
+TEST(LoopVariables, CountedDown) {
   const std::string copied = "private where mapped, else copied: ";
   EXPECT_EQ(remarks("while (c--) *p++ = *q++;"), copied + "'*p++', '*q++'");
   EXPECT_EQ(remarks("while (z-- > 0) w[z] = v[z];"), copied + "'w[z]', 'v[z]'");
@@ -139,7 +139,7 @@ TEST(LoopPlan, CountedDown) {
   EXPECT_EQ(remarks("while (c-- < 0) *p++ = 0;"), "");
 }
 
-TEST(LoopPlan, BoundsThatMayChange) {
+TEST(LoopVariables, BoundsThatMayChange) {
   const std::string reason = general("its bound may change, or has effects");
   EXPECT_EQ(remarks("for (i = 0; i < f(9); i++) w[i] = 0;"), reason);
   EXPECT_EQ(remarks("for (i = 0; i < c--; i++) w[i] = 0;"), reason);
@@ -152,7 +152,7 @@ TEST(LoopPlan, BoundsThatMayChange) {
   EXPECT_EQ(remarks("for (i = 0; i < 90 / c; i++) w[i] = 0;"), reason);
 }
 
-TEST(LoopPlan, BoundsAndOffsetsThatStay) {
+TEST(LoopVariables, BoundsAndOffsetsThatStay) {
   const std::string copied = "private where mapped, else copied: ";
   EXPECT_EQ(remarks("for (i = 0; i < c / THREADS; i++) w[i] = 0;"), copied + "'w[i]'");
   EXPECT_EQ(remarks("for (i = 0; i < (c + THREADS - 1) / THREADS; i++) w[i + c % THREADS] = 0;"),

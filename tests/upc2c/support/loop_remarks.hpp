@@ -9,8 +9,10 @@ std::string remarks(const std::string& statement, int level = 2, long threads = 
 // The table of a loop's runs: {size of an element, block size, bytes accessed, how}.
 std::string runs(const std::string& statement);
 
+// The remark of a loop that is not transformed.
 std::string general(const std::string& reason);
 // Of runs that are not copied where they are not mapped.
 std::string general_where_far(const std::string& reason);
+// Reasons.
 inline constexpr const char* kCalls = "the loop calls functions";
 inline constexpr const char* kOthers = "other accesses of the loop may be of the same elements";
