@@ -7,6 +7,8 @@
 #include "tests/spmd/coll/coll_support.h"
 
 enum { MAX_BYTES = 9000, ITERATIONS = 200 };
+/* More calls than there are slots (64 for small blocks, 16 for large ones), so that all are reused at any effort. */
+enum { WRAP_INLINE = 70, WRAP_SLOTS = 30 };
 static const size_t sizes[] = {1, 8, 48, 49, 256, 257, 1000, 4096, 4097, 9000};
 enum { SIZES = sizeof sizes / sizeof sizes[0], MYSYNC = UPCRI_IN_MYSYNC | UPCRI_OUT_MYSYNC };
 
@@ -30,7 +32,7 @@ static void check(const unsigned char *p, size_t n, unsigned iteration, unsigned
 
 /* One thread sends, and changes its data as soon as it may; the others are delayed, each in other iterations. */
 static void one_ahead(unsigned root, size_t n) {
-    const unsigned me = upcr_mythread(), iterations = (unsigned)spmd_effort(ITERATIONS) + 20;
+    const unsigned me = upcr_mythread(), iterations = (unsigned)spmd_effort(ITERATIONS) + WRAP_INLINE;
     unsigned iteration, i;
     for (iteration = 0; iteration < iterations; ++iteration) {
         if (me == root) memset(local(source, me, 0), value(iteration, root), n);
@@ -45,7 +47,7 @@ static void one_ahead(unsigned root, size_t n) {
 /* The same for collectives in which all threads send to one, or to all. */
 static void many_ahead(unsigned root, size_t n) {
     const unsigned me = upcr_mythread(), threads = upcr_threads(),
-                   iterations = (unsigned)spmd_effort(ITERATIONS) + 20;
+                   iterations = (unsigned)spmd_effort(ITERATIONS) + WRAP_INLINE;
     unsigned iteration, t;
     for (iteration = 0; iteration < iterations; ++iteration) {
         memset(local(source, me, 0), value(iteration, me), n * threads);
@@ -66,7 +68,7 @@ static void many_ahead(unsigned root, size_t n) {
  * afterwards, whichever thread was late. */
 static void from_busy_root(unsigned root, size_t n) {
     const unsigned me = upcr_mythread(), threads = upcr_threads(),
-                   iterations = (unsigned)spmd_effort(12) + 10;
+                   iterations = (unsigned)spmd_effort(12) + WRAP_SLOTS;
     const upcr_shared_ptr_t from = spmd_alloc(n * threads), to = spmd_alloc(n);
     unsigned char *const mine = local(to, me, 0), *const sent = local(from, me, 0);
     unsigned iteration, t;
@@ -125,7 +127,7 @@ static void of_others(size_t n) {
 /* Sums, for which the last thread is late; with ALLSYNC the neighbour's result has arrived as well. */
 static void sums(void) {
     const unsigned me = upcr_mythread(), threads = upcr_threads(),
-                   iterations = (unsigned)spmd_effort(ITERATIONS) + 20;
+                   iterations = (unsigned)spmd_effort(ITERATIONS) + WRAP_INLINE;
     const unsigned next = (me + 1) % threads;
     unsigned iteration, t;
     for (iteration = 0; iteration < iterations; ++iteration) {
