@@ -99,6 +99,7 @@ class Killed(unittest.TestCase):
         with open(unfinished, "wb") as left:
             left.write(bytes(8192))
         done = run([REPORT, "-o", file, unfinished, *parts])
+        self.assertEqual(done.stderr, f"upcr_report: {unfinished}: nothing was recorded in it; left out\n")
         self.assertIn("== upcr statistics: killed, 3 UPC threads, ", done.stdout)
         with open(file, encoding="utf-8") as written:
             self.check_counts(json.load(written))

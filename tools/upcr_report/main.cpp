@@ -38,6 +38,17 @@ bool is_unfinished(const std::string& content) {
                      [](char c) { return c == 0; });
 }
 
+// Ends the program if none is left.
+void leave_out_unfinished(std::vector<std::string>& files) {
+  const auto left_out = [](const std::string& file) {
+    if (!is_unfinished(read(file))) return false;
+    std::fprintf(stderr, "upcr_report: %s: nothing was recorded in it; left out\n", file.c_str());
+    return true;
+  };
+  files.erase(std::remove_if(files.begin(), files.end(), left_out), files.end());
+  if (files.empty()) fail("nothing was recorded in any of the files");
+}
+
 bool is_part(const std::string& content) {
   constexpr std::uint64_t kMagic = upcr::observe::kPartMagic;
   return content.size() >= sizeof kMagic && std::memcmp(content.data(), &kMagic, sizeof kMagic) == 0;
@@ -60,7 +71,6 @@ void write_timeline(const std::vector<std::string>& parts, const std::string& fi
   upcr::observe::Timeline timeline(out);
   for (const std::string& part : parts) {
     const std::string content = read(part);
-    if (is_unfinished(content)) continue;
     if (!timeline.add({content.begin(), content.end()})) fail(part + ": no part of a trace, or damaged");
   }
   timeline.end();
@@ -73,7 +83,6 @@ void write_timeline(const std::vector<std::string>& parts, const std::string& fi
 void write_left_statistics(const std::vector<std::string>& files, const std::string& out) {
   std::vector<std::string> records;
   for (const std::string& file : files) records.push_back(read(file));
-  records.erase(std::remove_if(records.begin(), records.end(), is_unfinished), records.end());
   try {
     const std::string summary = write_statistics(records, out);
     std::fwrite(summary.data(), 1, summary.size(), stdout);
@@ -109,9 +118,8 @@ int run(int argc, char** argv) {
       ->type_name("OUT");
   app.add_option("FILE", files, "files of one or two jobs, or all parts of one")->required();
   CLI11_PARSE(app, argc, argv);
-  std::string first;
-  for (auto file = files.begin(); file != files.end() && is_unfinished(first); ++file) first = read(*file);
-  if (is_unfinished(first)) fail(files[0] + ": nothing was recorded");
+  leave_out_unfinished(files);
+  const std::string first = read(files[0]);
   if (is_part(first))
     write_timeline(files, out.empty() ? "trace.json" : out);
   else if (is_record(first))
