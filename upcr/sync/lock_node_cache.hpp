@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "conduits/core/base/system/cpu.hpp"
+
 namespace upcr {
 
 struct LockNode;
 
-struct alignas(64) LockNodeCache {
+struct alignas(kCacheLine) LockNodeCache {
   static constexpr unsigned kBits = 4;
   static constexpr std::size_t kEntries = 1 << kBits;
 
