@@ -22,7 +22,8 @@ struct PeerCounts {
 
 class Numbers {
  public:
-  explicit Numbers(std::uint32_t ranks) : peers_(new std::atomic<PeerCounts*>[ranks]()) {}
+  Numbers(std::uint32_t ranks, bool multithreaded)
+      : multithreaded_(multithreaded), peers_(new std::atomic<PeerCounts*>[ranks]()) {}
   MessageNumber of_sent(Rank to, bool is_request, unsigned handler) noexcept {
     return next(peer(to).sent, is_request, handler);
   }
@@ -31,9 +32,13 @@ class Numbers {
   }
 
  private:
-  static MessageNumber next(std::atomic<std::uint32_t> (&counts)[2][kHandlers], bool is_request,
-                            unsigned handler) noexcept {
-    return {is_request, handler, counts[is_request ? 1 : 0][handler].fetch_add(1, std::memory_order_relaxed)};
+  MessageNumber next(std::atomic<std::uint32_t> (&counts)[2][kHandlers], bool is_request,
+                     unsigned handler) const noexcept {
+    std::atomic<std::uint32_t>& count = counts[is_request ? 1 : 0][handler];
+    if (multithreaded_) return {is_request, handler, count.fetch_add(1, std::memory_order_relaxed)};
+    const std::uint32_t before = count.load(std::memory_order_relaxed);
+    count.store(before + 1, std::memory_order_relaxed);
+    return {is_request, handler, before};
   }
   // Made at the first message: most pairs of a large job exchange none.
   PeerCounts& peer(Rank rank) noexcept {
@@ -45,6 +50,7 @@ class Numbers {
     return *known;
   }
 
+  const bool multithreaded_;
   const std::unique_ptr<std::atomic<PeerCounts*>[]> peers_;
 };
 
@@ -57,10 +63,17 @@ Kind kind_of(AmCategory category, bool is_request) noexcept {
 }
 
 // Messages of other threads, as the progress thread, have numbers too, so that those of all are right.
-void sent(const AmMessage& m, bool is_request, Rank to) {
+void sent(const AmMessage& m, bool is_request, Rank to, std::uint64_t start) {
   const std::uint64_t number =
       numbers != nullptr ? numbers->of_sent(to, is_request, m.handler + (m.internal ? 256u : 0u)).word() : 0;
-  if (Thread* const t = current()) t->message_sent(kind_of(m.category, is_request), m.bytes, {to, number});
+  if (Thread* const t = current())
+    t->message_sent(kind_of(m.category, is_request), m.bytes, start, {to, number});
+}
+
+// In a timeline a message leaves before it arrives.
+std::uint64_t time_of_send() {
+  Thread* const t = current();
+  return t != nullptr ? t->time_of_send() : ticks();
 }
 
 void handled(const HandledMessage& m) {
@@ -72,15 +85,14 @@ void handled(const HandledMessage& m) {
 
 }  // namespace
 
-void start_messages(AmEngine& engine, std::uint32_t ranks) {
+void start_messages(AmEngine& engine, std::uint32_t ranks, bool multithreaded) {
   const Settings& s = settings();
   if (!s.any()) return;
   if (!s.trace_file.empty() && s.traces(Kind::kRequestHandler)) {
-    numbers = new Numbers(ranks);
+    numbers = new Numbers(ranks, multithreaded);
     observe_handlers(handled);
   }
-  // A message that a timeline has leaves before it arrives.
-  engine.observe_sends(sent, s.traces_messages());
+  engine.observe_sends(sent, s.traces_messages() ? time_of_send : nullptr);
 }
 
 }  // namespace upcr::observe

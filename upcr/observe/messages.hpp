@@ -25,7 +25,7 @@ class MessageNumber {
   std::uint64_t word_;
 };
 
-// From AttachOptions::ready: before any process sends.
-void start_messages(AmEngine& engine, std::uint32_t ranks);
+// From AttachOptions::ready: before any process sends. `multithreaded`: several threads of this process send.
+void start_messages(AmEngine& engine, std::uint32_t ranks, bool multithreaded);
 
 }  // namespace upcr::observe

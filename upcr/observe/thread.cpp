@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "conduits/core/am/handler_observer.hpp"
 #include "conduits/core/progress/wait_observer.hpp"
 #include "upcr/observe/thread_path.hpp"
 
@@ -72,6 +71,9 @@ std::uint32_t Thread::add_cell(const LineTable::Key& key) noexcept {
   open_.sampled = gap_of(c) == 0;
   if (!open_.sampled && !open_.apart) --gap_of(c);  // of a traced one
   open_.waited = 0;
+  // Not where the operation waits before it sends: that has no data (a lock, a synchronisation).
+  open_.sends_at_once =
+      (c.flags & kCellSampled) != 0 && open_.access.bytes != 0 && open_.access.bytes <= kShortBytes;
   observe_this_threads_waits = open_.sampled || open_.apart;
   open_.start = ticks();
 }
@@ -112,7 +114,7 @@ void Thread::add_time(CellCounts& c, std::uint64_t time) noexcept {
   c.time += open_.long_wait;
   c.waited += open_.long_wait;
   if (!open_.stamped) return;
-  open_.stamped = false;
+  open_.stamped = open_.sends_at_once = false;
   observe_this_threads_waits = false;
   const std::uint64_t now = ticks(), time = now - open_.start;
   if (open_.sampled || open_.apart) add_time(c, beyond(time, open_.long_wait));
@@ -182,9 +184,9 @@ void Thread::region_over(const char* name) noexcept {
   return cell;
 }
 
-[[gnu::noinline]] void Thread::message_event(std::uint32_t cell, std::size_t bytes,
+[[gnu::noinline]] void Thread::message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start,
                                              const MessageEnd& end) noexcept {
-  add_event(cell, {.start = send_began != 0 ? send_began : ticks(),
+  add_event(cell, {.start = start,
                    .duration = 0,
                    .waited = end.number,
                    .bytes = bytes,
@@ -197,7 +199,8 @@ void Thread::message_handled(Kind kind, std::size_t bytes, std::uint64_t start,
                              const MessageEnd& end) noexcept {
   if (!on()) return;
   const std::uint64_t time = ticks() - start;
-  const std::uint32_t cell = cell_of(kind, open_position());
+  std::uint32_t cell = message_cell(kind);
+  if (__builtin_expect(cell == 0, 0)) cell = find_message_cell(kind);
   CellCounts& c = counts_[cell];
   count_message(c, bytes);
   c.time += time;

@@ -65,12 +65,19 @@ class Thread {
     if (--long_waits_ == 0) open_.long_wait += ticks() - long_start_;
   }
 
+  // The time of a message that is about to leave. Of the first one of a short access it is the access's own:
+  // what is between them takes less than a reading of the clock.
+  std::uint64_t time_of_send() noexcept {
+    const bool first = open_.sends_at_once && (state_ & kOpen) != 0;
+    open_.sends_at_once = false;
+    return first ? open_.start : ticks();
+  }
   // The thread sends a message, or has run its handler, as a part of the open operation if there is one.
   struct MessageEnd {
     std::uint32_t peer;    // the process at the other end
     std::uint64_t number;  // messages.hpp
   };
-  void message_sent(Kind kind, std::size_t bytes, const MessageEnd& end) noexcept;
+  void message_sent(Kind kind, std::size_t bytes, std::uint64_t start, const MessageEnd& end) noexcept;
   void message_handled(Kind kind, std::size_t bytes, std::uint64_t start, const MessageEnd& end) noexcept;
 
   // Counters (span.hpp); only where a trace wants them.
@@ -99,6 +106,7 @@ class Thread {
   struct Open {
     std::uint32_t cell = 0;
     bool stamped = false, sampled = false, apart = false;  // its start is known; where its time goes to
+    bool sends_at_once = false;                            // nothing has been sent or waited for yet
     Access access;
     std::uint64_t start = 0, waited = 0, long_wait = 0;
   };
@@ -110,7 +118,7 @@ class Thread {
     const char* name;
     std::uint64_t start;
   };
-  static constexpr unsigned kMessageKinds = 6;
+  static constexpr unsigned kMessageKinds = 8;
   using MessageCells = std::array<std::uint16_t, kMessageKinds>;  // 0: not known yet
   enum State : unsigned { kOpen = 1, kOff = 2, kNested = 4 };     // and one more for each that is inside
   static constexpr std::size_t kShortBytes = 4096;
@@ -130,7 +138,9 @@ class Thread {
   }
   void add_event(std::uint32_t cell, const PartEvent& event) noexcept;
   static void count_message(CellCounts& c, std::size_t bytes) noexcept;
-  void message_event(std::uint32_t cell, std::size_t bytes, const MessageEnd& end) noexcept;
+  void message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start,
+                     const MessageEnd& end) noexcept;
+  std::uint32_t message_cell(Kind kind) const noexcept;
   std::uint32_t find_message_cell(Kind kind) noexcept;
   void count_pair(const Access& access) noexcept;
 
@@ -142,7 +152,7 @@ class Thread {
   CellCounts* const counts_;
   Pair* const pairs_;
   LineTable lines_;
-  std::vector<MessageCells> message_cells_;  // of messages that the operations of a cell send
+  std::vector<MessageCells> message_cells_;  // of messages that the operations of a cell send or handle
   std::vector<Position> positions_;          // of the cells
 
   unsigned waits_ = 0, long_waits_ = 0;

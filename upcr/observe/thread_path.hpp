@@ -72,14 +72,21 @@ inline void Thread::count_message(CellCounts& c, std::size_t bytes) noexcept {
   ++c.sizes[bucket_of(bytes)];
 }
 
-inline void Thread::message_sent(Kind kind, std::size_t bytes, const MessageEnd& end) noexcept {
+inline std::uint32_t Thread::message_cell(Kind kind) const noexcept {
+  static_assert(static_cast<unsigned>(Kind::kReplyHandler) - static_cast<unsigned>(Kind::kRequestShort) ==
+                kMessageKinds - 1);
+  return message_cells_[current_cell_]
+                       [static_cast<unsigned>(kind) - static_cast<unsigned>(Kind::kRequestShort)];
+}
+
+inline void Thread::message_sent(Kind kind, std::size_t bytes, std::uint64_t start,
+                                 const MessageEnd& end) noexcept {
   if ((state_ & kOff) != 0) return;
-  std::uint32_t cell =
-      message_cells_[current_cell_][static_cast<unsigned>(kind) - static_cast<unsigned>(Kind::kRequestShort)];
+  std::uint32_t cell = message_cell(kind);
   if (__builtin_expect(cell == 0, 0)) cell = find_message_cell(kind);
   CellCounts& c = counts_[cell];
   count_message(c, bytes);
-  if (__builtin_expect((c.flags & kCellTraced) != 0, 0)) message_event(cell, bytes, end);
+  if (__builtin_expect((c.flags & kCellTraced) != 0, 0)) message_event(cell, bytes, start, end);
 }
 
 }  // namespace upcr::observe

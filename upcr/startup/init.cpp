@@ -212,7 +212,7 @@ void make_contexts(Runtime& r, const Job& j) {
 void attach_runtime(Job& j) {
   publish_window();
   collect_process_info();
-  observe::start_messages(*j.engine, j.topology.size);
+  observe::start_messages(*j.engine, j.topology.size, j.multithreaded);
   heap_attach(j);
   attach_semaphores(j);
   make_contexts(runtime(), j);

@@ -45,7 +45,6 @@ HandlerEvent handler_event = nullptr;
 }
 void observe_handlers(HandlerEvent event) noexcept { handler_event = event; }
 
-constinit thread_local std::uint64_t send_began = 0;
 constinit thread_local AmContext am_context;
 constinit thread_local unsigned am_depth = 0;
 
@@ -210,12 +209,12 @@ void AmEngine::deliver_long(AmToken& token, const AmArrival& arrival) {
 void AmEngine::run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data,
                    std::size_t bytes) {
   const Entry& e = entry(head, token.source);
-  const std::uint64_t start = handler_event != nullptr ? counter_now() : 0;
+  if (__builtin_expect(handler_event != nullptr, 0)) am_context.handler_start = counter_now();
   ++am_depth;
   e.handler(token, args, head.nargs, data, bytes, e.cookie);
   --am_depth;
-  if (handler_event != nullptr)
-    handler_event({token.source, token.is_request, handler_index(head), bytes, start});
+  if (__builtin_expect(handler_event != nullptr, 0))
+    handler_event({token.source, token.is_request, handler_index(head), bytes, am_context.handler_start});
 }
 
 }  // namespace upcr

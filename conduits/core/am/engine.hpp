@@ -120,12 +120,15 @@ class AmEngine final : private AmSink {
     room_wait_context_ = context;
   }
 
-  // Called for each message that this process sends, by the thread that sends it: before it does, or when it
-  // is on its way, so that nothing delays it. null: no more. Before the threads that send exist.
-  using SendEvent = void (*)(const AmMessage& message, bool is_request, Rank to);
-  void observe_sends(SendEvent event, bool before) noexcept {
+  // `event` is called for each message that this process sends, by the thread that sends it, when it is on
+  // its way, so that nothing delays it. `clock` says before it leaves what is its `start`, which is 0 without
+  // a clock. The reply of an internal handler, which is short, starts when the handler does: reading a clock
+  // takes longer than the reply. event null: no more. Before the threads that send exist.
+  using SendEvent = void (*)(const AmMessage& message, bool is_request, Rank to, std::uint64_t start);
+  using SendClock = std::uint64_t (*)();
+  void observe_sends(SendEvent event, SendClock clock) noexcept {
     send_event_ = event;
-    send_event_first_ = before;
+    send_clock_ = clock;
   }
 
   // Largest payload of a Medium message; Long messages have no limit but size_t.
@@ -174,9 +177,7 @@ class AmEngine final : private AmSink {
   unsigned receive_packets();
   unsigned poll_conduit(bool rings_are_busy);
   void deliver_slot(const AmArrival& arrival);
-  void note_send(const AmMessage& message, bool is_request, Rank to) const {
-    if (__builtin_expect(send_event_ != nullptr, 0)) send_event_(message, is_request, to);
-  }
+  std::uint64_t time_of_send() const noexcept;
   template <typename Send>
   Status send_when_there_is_room(Send&& send);
   void send(Rank to, const AmPacket& packet);
@@ -202,7 +203,7 @@ class AmEngine final : private AmSink {
   std::uint64_t conduit_polled_ns_ = 0;  // under poll_lock_: the time of the last poll that did not
   std::atomic<std::uint32_t> next_long_id_{0};
   SendEvent send_event_ = nullptr;
-  bool send_event_first_ = false;
+  SendClock send_clock_ = nullptr;
   RoomWait room_wait_ = nullptr;
   void* room_wait_context_ = nullptr;
   bool registration_closed_ = false;

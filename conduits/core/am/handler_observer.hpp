@@ -20,8 +20,4 @@ struct HandledMessage {
 using HandlerEvent = void (*)(const HandledMessage& message);
 void observe_handlers(HandlerEvent event) noexcept;
 
-// While AmEngine::observe_sends()'s event hears of a message that has left already, as those of try_request()
-// have: the counter before it left. Else 0.
-extern constinit thread_local std::uint64_t send_began;
-
 }  // namespace upcr

@@ -6,10 +6,8 @@
 
 #include "conduits/core/am/context.hpp"
 #include "conduits/core/am/engine.hpp"
-#include "conduits/core/am/handler_observer.hpp"
 #include "conduits/core/am/long_message.hpp"
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/base/system/counter_clock.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/transport/rings/rings.hpp"
 
@@ -78,6 +76,10 @@ void AmEngine::send(Rank to, const AmPacket& p) {
   (void)send_when_there_is_room([&] { return conduit_.am_send(to, p); });
 }
 
+inline std::uint64_t AmEngine::time_of_send() const noexcept {
+  return send_clock_ != nullptr ? send_clock_() : 0;
+}
+
 bool AmEngine::request_bulk(Rank to, const AmMessage& m, std::span<const char> prefix, Pending& local) {
   check_request();
   UPCR_ASSERT(m.category == AmCategory::kMedium && prefix.size() <= kMaxBulkPrefix);
@@ -102,9 +104,9 @@ void AmEngine::request(Rank to, const AmMessage& m) {
 }
 
 void AmEngine::request_observed(Rank to, const AmMessage& m) {
-  if (send_event_first_) send_event_(m, true, to);
+  const std::uint64_t start = time_of_send();
   if (!fits_slot(to, m) || !rings_->request_slot(to, head(m, 0), m.args.data())) request_slow(to, m);
-  if (!send_event_first_) send_event_(m, true, to);
+  send_event_(m, true, to, start);
 }
 
 void AmEngine::request_slow(Rank to, const AmMessage& m) {
@@ -122,8 +124,9 @@ Status AmEngine::try_request(Rank to, const AmMessage& m) {
   check_message(m, max_medium_);
   UPCR_ASSERT(m.category != AmCategory::kLong);
   if (to == config_.rank) {
-    note_send(m, true, to);
+    const std::uint64_t start = time_of_send();
     loop_request(m);
+    if (__builtin_expect(send_event_ != nullptr, 0)) send_event_(m, true, to, start);
     return Status::kOk;
   }
   AmPacket p = packet(m, category_flags(m.category));
@@ -131,12 +134,9 @@ Status AmEngine::try_request(Rank to, const AmMessage& m) {
   p.body_bytes = m.bytes;
   p.head.length = static_cast<std::uint32_t>(m.bytes);
   if (__builtin_expect(send_event_ == nullptr, 1)) return conduit_.am_send(to, p);
-  const std::uint64_t before = counter_now();
+  const std::uint64_t start = time_of_send();
   const Status status = conduit_.am_send(to, p);
-  if (status != Status::kOk) return status;
-  send_began = before;
-  send_event_(m, true, to);
-  send_began = 0;
+  if (status == Status::kOk) send_event_(m, true, to, start);
   return status;
 }
 
@@ -184,9 +184,10 @@ void AmEngine::reply(AmToken& token, const AmMessage& m) {
 
 void AmEngine::reply_observed(AmToken& token, const AmMessage& m) {
   const Rank to = token.source;
-  if (send_event_first_) send_event_(m, false, to);
+  const bool of_handler = m.internal && send_clock_ != nullptr && am_context.handler_start != 0;
+  const std::uint64_t start = of_handler ? am_context.handler_start : time_of_send();
   if (!fits_slot(to, m) || !rings_->reply_slot(to, head(m, kAmReply), m.args.data())) reply_slow(token, m);
-  if (!send_event_first_) send_event_(m, false, to);
+  send_event_(m, false, to, start);
 }
 
 void AmEngine::reply_slow(AmToken& token, const AmMessage& m) {
