@@ -152,6 +152,9 @@ class Scripts(Case):
                 lines = [line for line in out.splitlines() if "--agent -" in line]
                 self.assertEqual([line.split()[-4] for line in lines], wanted)
         self.run_job("-c", "1", *ibv, env={"UPC_NODES": "n1 n2"}, status=2, err="4 processes, but the hosts have 2 slots")
+        self.run_job(*ibv, env={"UPC_NODES": "n1 -x"}, status=2, err="UPC_NODES n1,-x: ")
+        self.run_job(*ibv, env={"UPC_NODEFILE": "/nowhere"}, status=2, err="UPC_NODEFILE /nowhere: cannot be read: No such file")
+        self.run_job("-hostfile", "/nowhere", *ibv, status=2, err="--hostfile /nowhere: cannot be read: No such file")
         self.run_job("-N", "2", "-n", "2", "echo", "x", out="x\n" * 2, err="-N 2 has no effect: no hosts are named")
         out, _ = self.run_job("-n", "2", "-t", "-network", "smp", "hostname", env={"UPC_NODES": "n1 n2"})
         self.assertNotIn("n1", out)
@@ -236,7 +239,7 @@ class Scripts(Case):
         out, _ = self.run_program(mupcrun, "--help")
         self.assertIn("Runs a program of MuPC on N UPC threads", out)
         self.assertIn("Usage: mupcrun -n N", out)
-        for word in "GASNet program", "GASNET_PAR", "nodes", "--pthreads":
+        for word in "GASNet", "GASNET_PAR", "nodes", "--pthreads":
             self.assertNotIn(word, out)
 
     def test_own_name(self):

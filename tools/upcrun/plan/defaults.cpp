@@ -84,17 +84,22 @@ void add_hosts_of_environment(Options& options) {
   }
   std::string conduit = options.conduit.empty() ? environment("UPCR_CONDUIT") : options.conduit;
   if (!options.hosts.empty() || !options.hostfile.empty() || conduit == "smp" || options.local_only) return;
-  std::string list = environment("UPC_NODES");
-  if (list.empty() && gasnet) list = environment("GASNET_SSH_SERVERS");
+  std::string source = "UPC_NODES", list = environment("UPC_NODES");
+  if (list.empty() && gasnet) source = "GASNET_SSH_SERVERS", list = environment("GASNET_SSH_SERVERS");
   std::istringstream blanks(list);
   for (std::string word; blanks >> word;) {
     while (word.ends_with(',')) word.pop_back();
     if (!word.empty()) options.hosts += (options.hosts.empty() ? "" : ",") + word;
   }
-  if (!options.hosts.empty()) return;
-  for (const char* name : {"UPC_NODEFILE", "GASNET_SSH_NODEFILE", "GASNET_NODEFILE"})
-    if (options.hostfile.empty() && (gasnet || std::string(name).starts_with("UPC_")))
-      options.hostfile = environment(name);
+  if (!options.hosts.empty()) {
+    options.hosts_from = source;
+    return;
+  }
+  for (const std::string name : {"UPC_NODEFILE", "GASNET_SSH_NODEFILE", "GASNET_NODEFILE"}) {
+    if (!options.hostfile.empty() || !(gasnet || name.starts_with("UPC_"))) continue;
+    options.hostfile = environment(name.c_str());
+    options.hostfile_from = name;
+  }
 }
 
 }  // namespace upcrun

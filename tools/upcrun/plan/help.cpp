@@ -46,7 +46,7 @@ std::string help_description(const Options& options) {
 
 std::string help_footer(const Options& options) {
   std::string text = kFooter;
-  text += options.mupc || options.gasnet ? kGasnetrun : kBerkeley;
+  if (!options.mupc) text += options.gasnet ? kGasnetrun : kBerkeley;
   return in_words_of(options, text);
 }
 

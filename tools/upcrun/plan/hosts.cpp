@@ -66,9 +66,9 @@ Host parse_host(const std::string& word, const std::string& where) {
 }
 
 // The whole file, which may be a pipe. Throws Failure unless it is text of limited size.
-std::string read_text_file(const std::string& path) {
-  const auto refuse = [&path](const std::string& why) -> Failure {
-    return {kWrongUse, "--hostfile " + path + ": " + why};
+std::string read_text_file(const std::string& path, const std::string& source) {
+  const auto refuse = [&](const std::string& why) -> Failure {
+    return {kWrongUse, source + " " + path + ": " + why};
   };
   const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat about {};
@@ -102,8 +102,8 @@ void restrict(std::vector<Host>& hosts, const Options& options) {
 
 }  // namespace
 
-std::vector<Host> parse_host_list(const std::string& text) {
-  const std::string where = "-H " + text;
+std::vector<Host> parse_host_list(const std::string& text, const std::string& source) {
+  const std::string where = source + " " + text;
   std::vector<Host> hosts;
   std::istringstream words(text);
   for (std::string word; std::getline(words, word, ',');) add_host(hosts, parse_host(word, where));
@@ -111,8 +111,8 @@ std::vector<Host> parse_host_list(const std::string& text) {
   return hosts;
 }
 
-std::vector<Host> read_hostfile(const std::string& path) {
-  std::istringstream file(read_text_file(path));
+std::vector<Host> read_hostfile(const std::string& path, const std::string& source) {
+  std::istringstream file(read_text_file(path, source));
   std::vector<Host> hosts;
   unsigned number = 0;
   for (std::string line; std::getline(file, line);) {
@@ -129,7 +129,7 @@ std::vector<Host> read_hostfile(const std::string& path) {
     }
     add_host(hosts, host);
   }
-  if (hosts.empty()) throw Failure{kWrongUse, "--hostfile " + path + ": names no host"};
+  if (hosts.empty()) throw Failure{kWrongUse, source + " " + path + ": names no host"};
   return hosts;
 }
 
@@ -153,8 +153,8 @@ std::vector<Host> named_hosts(const Options& options, unsigned processes) {
   if (!options.hosts.empty() && !options.hostfile.empty())
     throw Failure{kWrongUse, "-H and --hostfile both name the hosts; use one of them"};
   std::vector<Host> hosts;
-  if (!options.hosts.empty()) hosts = parse_host_list(options.hosts);
-  if (!options.hostfile.empty()) hosts = read_hostfile(options.hostfile);
+  if (!options.hosts.empty()) hosts = parse_host_list(options.hosts, options.hosts_from);
+  if (!options.hostfile.empty()) hosts = read_hostfile(options.hostfile, options.hostfile_from);
   if (!hosts.empty()) restrict(hosts, options);
   return hosts.empty() ? hosts : deal(std::move(hosts), processes);
 }

@@ -10,11 +10,11 @@
 namespace upcrun {
 
 // Parses "a,b:2,[fd00::3]:4": names or addresses. A host that occurs again adds slots to its first entry.
-// Throws Failure.
-std::vector<Host> parse_host_list(const std::string& text);
+// Throws Failure, which names `source`.
+std::vector<Host> parse_host_list(const std::string& text, const std::string& source = "-H");
 // Reads lines "name [slots=N]", blank lines, and comments, which begin with #. Throws Failure, with file and
-// line.
-std::vector<Host> read_hostfile(const std::string& path);
+// line, or with `source` and file.
+std::vector<Host> read_hostfile(const std::string& path, const std::string& source = "--hostfile");
 
 // Distributes `processes` to the hosts in their order, so that the ranks of each host are consecutive: to
 // each up to its slots, or equal shares when no slots are given. The result has only hosts that get

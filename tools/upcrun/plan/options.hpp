@@ -33,7 +33,9 @@ struct Options {
   std::string program;
   std::vector<std::string> arguments;  // of the program
   std::string hosts, hostfile, rsh;    // -H, --hostfile, --rsh; empty: not given
-  Allocation allocation;               // in which upcrun runs; of no batch system in an agent
+  // Where the names of hosts come from, for messages: an option or a variable.
+  std::string hosts_from = "-H", hostfile_from = "--hostfile";
+  Allocation allocation;  // in which upcrun runs; of no batch system in an agent
   bool spreads_over_allocation =
       false;                      // the user has chosen no conduit, and the processes get several hosts
   unsigned start_timeout = 60;    // seconds in which the agent of a host must connect
