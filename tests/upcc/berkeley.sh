@@ -73,6 +73,9 @@ rm "$HOME/.upccrc"
 prints "a near miss" "warning: --shared-heep is not an option of upcc's, and goes to the compiler; did you mean --shared-heap\?" \
     "$UPCC" --shared-heep=4M --show -c prog.c
 prints "one dash" "did you mean --extern-main" "$UPCC" -extern-mian --show -c prog.c
+prints "a misspelt variable" "^upcc: warning: unknown UPCC_FLAG, did you mean UPCC_FLAGS\?" \
+    env UPCC_FLAG=-g "$UPCC" --show -c prog.c
+prints_no "others' variables" "did you mean" env UPCC_HOME=/x UPCC_CC=gcc "$UPCC" --show -c prog.c
 for option in -pthread -static -shared -fPIC -march=native --param=max-inline-insns-single=9 -trigraphs -nostdinc -save-temps -pipe; do
     prints_no "$option is the compiler's" "did you mean" "$UPCC" "$option" --show -c prog.c
 done

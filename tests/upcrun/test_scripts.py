@@ -105,6 +105,12 @@ class Scripts(Case):
                 self.assertEqual(err.count("\n"), 1)
         self.run_job("-abort", "-n", "1", "true", err="UPCR_FREEZE_ON_ERROR=yes")
 
+    def test_misspelt_variables_of_upcrun(self):
+        _, err = self.run_job("-n", "1", "echo", "x", env={"UPCRUN_FLGS": "-n 2"}, out="x\n",
+                              err="upcrun: unknown UPCRUN_FLGS, did you mean UPCRUN_FLAGS?")
+        self.assertEqual(err.count("\n"), 1)
+        self.run_job("-n", "1", "echo", "x", env={"UPCRUN_OF_MINE": "1", "UPCRUN_RSH": "ssh"}, out="x\n", err="")
+
     def test_unknown_options(self):
         for word, part in [("-frezze", "did you mean -freeze?"), ("--pthread", "did you mean --pthreads?"),
                            ("-shared-haep", "did you mean --shared-heap?"), ("--lable", "did you mean --label?"),

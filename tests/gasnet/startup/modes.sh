@@ -93,6 +93,19 @@ grep -q '^ENV parameter: GASNET_MAX_SEGSIZE = 1 MB$' <<<"$output" || fail "GASNE
 output=$(GASNET_PSHM_NODES=2 GASNET_VERBOSEENV=1 PATH="$(dirname "$upcrun"):$PATH" "$work/program" 2>&1)
 [ "$(grep -c 'GASNET_PSHM_NODES' <<<"$output")" -eq 1 ] || fail "settings are shown more than once: $output"
 
+# Names that resemble a variable's, once a job; other programs' variables and those of UPC programs say nothing.
+misspelt() { # NAME PATTERN
+    output=$(env "$1=1" "$upcrun" -n 2 "$work/program" 2>&1)
+    [ "$(wc -l <<<"$output")" -eq 1 ] && grep -q "$2" <<<"$output" || fail "$1: $output"
+}
+misspelt GASNET_MAX_SEGSIEZ 'WARNING: unknown GASNET_MAX_SEGSIEZ, did you mean GASNET_MAX_SEGSIZE?'
+misspelt GASNET_VERBOSE_ENV 'WARNING: unknown GASNET_VERBOSE_ENV, did you mean GASNET_VERBOSEENV?'
+misspelt GASNET_FREEZ 'WARNING: unknown GASNET_FREEZ, did you mean GASNET_FREEZE?'
+for name in GASNET_OF_MINE GASNET_COLL_SCRATCH_SIZE GASNET_EXITTIMEOUT UPC_SHARED_HEAP_SZIE UPCR_OF_MINE; do
+    output=$(env "$name=1" "$upcrun" -n 2 "$work/program" 2>&1)
+    [ -z "$output" ] || fail "$name: $output"
+done
+
 # The binding of nodes: one of GASNET_SEQ has a CPU of its own, one with threads is not bound.
 cat >"$work/cpus.c" <<'END'
 #include <gasnet.h>

@@ -2,6 +2,8 @@
 // See berkeley.hpp.
 #include "tools/upcc/options/berkeley.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -101,15 +103,10 @@ std::string similar_option(const std::string& argument) {
   const std::string name = argument.substr(long_form ? 2 : 1, argument.find('=') - (long_form ? 2 : 1));
   // Compilers have short options without number, and -pthread.
   if (name.size() < 5 || name == "pthread" || name == "param" || name == "verbose") return {};
-  std::string best;
-  std::size_t least = long_form ? 3 : 2;
-  for (const std::string own : kOwn) {
-    const std::size_t distance = upcr::edit_distance(name, own.substr(2));
-    if (distance == 0 || distance >= least) continue;
-    least = distance;
-    best = own;
-  }
-  return best;
+  upcr::MostSimilar<std::string> similar(name, long_form ? 2 : 1);
+  for (const std::string own : kOwn)
+    if (own.substr(2) != name) similar.consider(own.substr(2), own);
+  return similar.found();
 }
 
 std::string network_advice(const std::string& network) {
@@ -137,6 +134,8 @@ Arguments default_arguments(const Arguments& command_line) {
     if (!file && named) fatal("-conf " + path + ": the file cannot be read");
     arguments = arguments_of_file(file);
   }
+  constexpr std::string_view kVariables[] = {"UPCC_FLAGS", "UPCC_CC", "UPCC_CXX"};
+  for (const std::string& message : upcr::misspelt_variables(environ, "UPCC_", kVariables)) warn(message);
   const Arguments flags = split_arguments(environment("UPCC_FLAGS"));
   arguments.insert(arguments.end(), flags.begin(), flags.end());
   return arguments;

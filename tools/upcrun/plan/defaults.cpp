@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upcrun/plan/defaults.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -8,6 +10,7 @@
 #include <optional>
 #include <sstream>
 
+#include "conduits/core/base/config/edit_distance.hpp"
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/plan/words.hpp"
 
@@ -73,6 +76,12 @@ std::vector<DefaultWords> default_words(const std::vector<std::string>& words) {
   if (const std::string flags = environment("UPCRUN_FLAGS"); !flags.empty())
     defaults.push_back({"UPCRUN_FLAGS", split_words(flags)});
   return defaults;
+}
+
+std::vector<std::string> misspelt_launcher_variables() {
+  constexpr std::string_view kVariables[] = {"UPCRUN_AGENT", "UPCRUN_FANOUT", "UPCRUN_FLAGS", "UPCRUN_RSH",
+                                             "UPCRUN_START_TIMEOUT"};
+  return upcr::misspelt_variables(environ, "UPCRUN_", kVariables);
 }
 
 void add_hosts_of_environment(Options& options) {

@@ -21,6 +21,9 @@ std::vector<DefaultWords> default_words(const std::vector<std::string>& words);
 // The words of the lines "default_options = ..." of a file; comments begin with #.
 std::vector<std::string> words_of_rc_file(const std::string& text);
 
+// Messages about variables of the environment that begin as upcrun's own and resemble one of them.
+std::vector<std::string> misspelt_launcher_variables();
+
 // The hosts that UPC_NODES or UPC_NODEFILE names, or of GASNet's launchers GASNET_SSH_SERVERS,
 // GASNET_SSH_NODEFILE, GASNET_NODEFILE; and the remote shell that GASNET_SSH_CMD and GASNET_SSH_OPTIONS name.
 // Where the options name them, or the job is on this host, nothing changes.

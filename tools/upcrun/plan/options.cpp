@@ -291,6 +291,7 @@ CommandWords read_all_words(const CLI::App& app, const Options& options,
                             const std::vector<std::string>& words) {
   const KnownOptions known = known_options(app, options);
   CommandWords all;
+  all.warnings = misspelt_launcher_variables();
   for (const DefaultWords& defaults : default_words(words)) {
     try {
       CommandWords more = read_words(defaults.words, known);

@@ -113,23 +113,19 @@ class Reader {
   }
 
   [[noreturn]] void unknown(const std::string& word, const std::string& name) const {
-    std::string best;
-    std::size_t least = std::max<std::size_t>(2, name.size() / 4) + 1;
-    const auto consider = [&](const std::string& candidate, const std::string& shown) {
-      const std::size_t distance = upcr::edit_distance(name, candidate);
-      if (candidate.size() < 2 || distance >= least) return;
-      least = distance;
-      best = shown;
+    upcr::MostSimilar<std::string> similar(name, std::max<std::size_t>(2, name.size() / 4));
+    const auto consider = [&](std::string_view candidate, std::string_view dashes) {
+      if (candidate.size() >= 2) similar.consider(candidate, std::string(dashes).append(candidate));
     };
     if (name.size() > 2) {
-      for (const std::string& candidate : known_.names) consider(candidate, "--" + candidate);
+      for (const std::string& candidate : known_.names) consider(candidate, "--");
       const auto consider_all = [&](std::span<const LegacyOption> options) {
-        for (const LegacyOption& legacy : options)
-          consider(std::string(legacy.name), "-" + std::string(legacy.name));
+        for (const LegacyOption& legacy : options) consider(legacy.name, "-");
       };
       consider_all(legacy_options());
       if (known_.gasnet) consider_all(gasnetrun_options());
     }
+    const std::string& best = similar.found();
     throw Failure{kWrongUse, "there is no option " + word + "; " +
                                  (best.empty() ? "" : "did you mean " + best + "? ") + "`" + known_.command +
                                  " --help` lists the options"};

@@ -52,7 +52,7 @@ const ClientApi kGasnetApi = {
     .launcher_client = static_cast<unsigned>(wire::Client::kGasnet),
     .segment_size_setting = "the segment's size (GASNET_MAX_SEGSIZE)",
     .debug_library = "GASNet's debug configuration, as pkg-config gasnet-smp-par-debug",
-    .warns_of_unknown_variables = false,  // this library does not know what UPC programs read
+    .declares_upc_variables = false,
     .catches_signal = catches_signal,
     .signal_headline = signal_headline,
 };

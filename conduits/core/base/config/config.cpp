@@ -132,31 +132,24 @@ bool is_declared(std::string_view name) {
 
 // The declared name that is most similar to `name`, or nullptr when none is similar.
 const char* most_similar(std::string_view name) {
-  const char* best = nullptr;
-  std::size_t least = std::max<std::size_t>(2, (name.size() - 5) / 4) + 1;  // 5: "UPCR_"
-  const auto consider = [&](const char* candidate) {
-    if (candidate == nullptr) return;
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance >= least) return;
-    least = distance;
-    best = candidate;
-  };
+  MostSimilar<const char*> similar(name, std::max<std::size_t>(2, (name.size() - 5) / 4));  // 5: "UPCR_"
   for_each_var([&](const ConfigVar& var) {
     if (var.help == nullptr) return;
-    consider(var.name);
-    consider(var.alias);
+    similar.consider(var.name, var.name);
+    if (var.alias != nullptr) similar.consider(var.alias, var.alias);
   });
-  return best;
+  return similar.found();
 }
 
 void warn_about_unknown_names() {
   const Snapshot* s = snapshot.load(std::memory_order_acquire);
   if (s == nullptr) return;
+  const bool upc = client_api().declares_upc_variables;
   for (const std::string& entry : s->entries) {
     const std::string name = entry.substr(0, entry.find('='));
-    const bool own = name.starts_with("UPCR_");
+    const bool own = upc && name.starts_with("UPCR_");
     // Programs and other tools have variables with these prefixes, too.
-    const bool shared = name.starts_with("UPC_") || name.starts_with("GASNET_");
+    const bool shared = (upc && name.starts_with("UPC_")) || name.starts_with("GASNET_");
     if ((!own && !shared) || is_declared(name)) continue;
     if (const char* similar = most_similar(name))
       warn("unknown %s, did you mean %s?", name.c_str(), similar);
@@ -198,7 +191,7 @@ void check_config(bool reports) {
   }
   if (!reports) return;
   warn_about_ignored_names();
-  if (client_api().warns_of_unknown_variables) warn_about_unknown_names();
+  warn_about_unknown_names();
   warn_about_unknown_components();
 }
 

@@ -4,6 +4,8 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +28,43 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     old.swap(row);
   }
   return old[b.size()];
+}
+
+// Of several names the one that is most similar to `name`, and the first of equals. It differs by at most
+// `limit`.
+template <typename Shown>
+class MostSimilar {
+ public:
+  MostSimilar(std::string_view name, std::size_t limit) : name_(name), least_(limit + 1) {}
+  // `shown`: what found() returns for this name.
+  void consider(std::string_view candidate, const Shown& shown) {
+    const std::size_t distance = edit_distance(name_, candidate);
+    if (distance >= least_) return;
+    least_ = distance;
+    found_ = shown;
+  }
+  const Shown& found() const { return found_; }  // Shown{}: none is similar
+
+ private:
+  std::string_view name_;
+  std::size_t least_;
+  Shown found_{};
+};
+
+// The messages about variables of this environment that begin with `prefix`, are none of `known`, and
+// resemble one of them: other programs may have variables with the prefix.
+inline std::vector<std::string> misspelt_variables(char* const* environment, std::string_view prefix,
+                                                   std::span<const std::string_view> known) {
+  std::vector<std::string> messages;
+  for (; environment != nullptr && *environment != nullptr; ++environment) {
+    const std::string_view entry(*environment), name = entry.substr(0, entry.find('='));
+    if (!name.starts_with(prefix) || std::ranges::find(known, name) != known.end()) continue;
+    MostSimilar<std::string> similar(name, name.size() < prefix.size() + 5 ? 1 : 2);
+    for (const std::string_view candidate : known) similar.consider(candidate, std::string(candidate));
+    if (!similar.found().empty())
+      messages.push_back("unknown " + std::string(name) + ", did you mean " + similar.found() + "?");
+  }
+  return messages;
 }
 
 }  // namespace upcr

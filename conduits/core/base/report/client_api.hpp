@@ -33,8 +33,9 @@ struct ClientApi {
   const char* segment_size_setting = "UPC_SHARED_HEAP_SIZE";
   // How a program gets the debug library, in words.
   const char* debug_library = "upcc -g";
-  // Whether a UPCR_ variable that no table declares draws a warning.
-  bool warns_of_unknown_variables = true;
+  // Whether the tables of variables have those of UPC programs, so that a UPCR_ or UPC_ variable that none
+  // declares may draw a warning.
+  bool declares_upc_variables = true;
   // Which of the fatal signals are reported at all; null: all of them. Called by install_signal_reports().
   bool (*catches_signal)(int signal) = nullptr;
   // The first line of a fatal signal's report, without its end: writes it and returns the length; the cause
