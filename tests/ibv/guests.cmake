@@ -34,10 +34,11 @@ foreach(guest ${upcr_guests})
     SKIP_RETURN_CODE 77 TIMEOUT 120)
 endforeach()
 
-# rdma-vm itself, with a fake QEMU.
-add_test(NAME ibv.rdma_vm COMMAND ${PROJECT_SOURCE_DIR}/tests/ibv/rdma_vm/test.sh ${upcr_rdma_vm}
-  $<$<BOOL:${UPCR_TEST_ALL}>:all>)
-set_tests_properties(ibv.rdma_vm PROPERTIES LABELS ibv SKIP_RETURN_CODE 77 TIMEOUT 300)
+# rdma-vm itself, with a fake QEMU: most of it waits for what hangs.
+if(UPCR_TEST_ALL)
+  add_test(NAME ibv.rdma_vm COMMAND ${PROJECT_SOURCE_DIR}/tests/ibv/rdma_vm/test.sh ${upcr_rdma_vm} all)
+  set_tests_properties(ibv.rdma_vm PROPERTIES LABELS ibv SKIP_RETURN_CODE 77 TIMEOUT 300)
+endif()
 
 # Seconds after which the guest ends a command and reports what still runs. A whole suite on a busy machine must not
 # wait for one test that hangs.
