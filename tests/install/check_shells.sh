@@ -21,6 +21,7 @@ offers() {  # offers TEXT WORD...
 offers --shared-heap upcrun --shared
 offers mpi upcrun --conduit m
 offers --keep-trans upcc --keep
+offers --inst-local upcc --inst-l
 
 loaded=$(bash --norc -c '. /etc/profile.d/modules.sh; module use "$0/share/upcr/modulefiles"; module load upcr
     command -v upcc; echo "$PKG_CONFIG_PATH"' "$prefix" 2>&1)
