@@ -122,7 +122,7 @@ class Checker:
             if re.search(rf"\b{program}\b", command):
                 if conduit not in self.conduits or not shutil.which(program):
                     return program
-        for name in re.findall(r"(?:--conduit |UPCR_CONDUIT=)(\w+)", command):
+        for name in re.findall(r"(?:--conduit |UPCR_CONDUIT=|gasnetrun_)(\w+)", command):
             if name not in self.conduits:
                 return f"conduit {name}"
         for program in re.findall(r"\b\w+_perf\w*|\bupcr_scale\b", command):  # not in each build
@@ -154,7 +154,7 @@ class Checker:
         how, what = self.rule(block.page, command)
         if how == "as":
             command = what.replace("{}", re.sub(r"\s+#.*", "", command))
-        lacks = how in ("run", "as") and self.missing(command)
+        lacks = how in ("run", "as", "dry") and self.missing(command)
         if lacks:
             how, what = "not run", f"there is no {lacks} here"
         if how == "not run":
