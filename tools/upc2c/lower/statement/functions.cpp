@@ -125,10 +125,13 @@ std::string Functions::main_wrapper() const {
   std::string arguments;
   for (std::size_t i = 0; i < parameters && i < 3; i++)
     arguments += (i == 0 ? "" : ", ") + std::string(kArguments[i]);
-  return std::string(
-             " int user_main(int, char **); int user_main(int argc, char **argv) { extern char **environ; (void)argc; (void)argv; ") +
-         "(void)environ; " +
-         (returns ? "return main(" + arguments + ");" : "main(" + arguments + "); return 0;") + " }";
+  std::string wrapper =
+      " int user_main(int, char **); int user_main(int argc, char **argv) { extern char **environ; (void)argc; (void)argv; "
+      "(void)environ; ";
+  wrapper += returns ? "return main(" : "main(";
+  wrapper += arguments;
+  wrapper += returns ? "); }" : "); return 0; }";
+  return wrapper;
 }
 
 }  // namespace upc2c

@@ -350,7 +350,7 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
     std::string lvalue = element(plan.runs[access.run], names, locals[access.run], index, access.shift);
     if (access.step != nullptr)
       lvalue = "(*(" + lower_.expressions.unconverted(access.step) + ", &" + lvalue + "))";
-    accesses[access.lvalue] = {lvalue, access.plain};
+    accesses[access.lvalue] = {.lvalue = lvalue, .plain = access.plain, .array = {}};
   }
   accesses = lower_.private_runs.replace(std::move(accesses));
   steps = lower_.private_runs.replace_steps(std::move(steps));
