@@ -42,7 +42,7 @@ upcr_gmem_test(order pthreads _debug "4" 2 UPCR_PSHM=no SPMD_EFFORT=4)
 upcr_gmem_test(order fault _debug "2 3" 1 UPCR_PSHM=no UPCR_FAULT=delay=20,reorder=1,refuse=5 SPMD_EFFORT=20)
 upcr_mpi_test(gupc.order.mpi.openmpi openmpi gupc_order 2 1 UPCR_PSHM=no UPCR_MPI_RMA=yes SPMD_EFFORT=8)
 upcr_mpi_test(gupc.order.mpi.mpich mpich gupc_order_debug 3 1 UPCR_PSHM=no SPMD_EFFORT=8)
-upcr_ibv_test(gupc.order.ibv.siw siw gupc_order 2 1 UPCR_PSHM=no SPMD_EFFORT=64)
+upcr_ibv_test(gupc.order.ibv.rxe rxe gupc_order 2 1 UPCR_PSHM=no SPMD_EFFORT=64)
 
 upcr_gmem_test(table messages _debug "2" 1 UPCR_PSHM=no UPCR_FAULT=amonly)
 upcr_gmem_test(table reordered _debug "2" 1 UPCR_PSHM=no UPCR_FAULT=amonly,reorder=5)

@@ -13,5 +13,5 @@ if(UPCR_SANITIZE)
   set(sanitize -fsanitize=${UPCR_SANITIZE})
 endif()
 add_test(NAME gupc.start.links COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/start/start.sh)
-set_tests_properties(gupc.start.links PROPERTIES LABELS "gupc" TIMEOUT 600 ENVIRONMENT
+set_tests_properties(gupc.start.links PROPERTIES LABELS "gupc" COST 100 TIMEOUT 600 ENVIRONMENT
   "UPCC=$<TARGET_FILE:upcc>;UPCRUN=$<TARGET_FILE:upcrun>;FIXTURES=${CMAKE_CURRENT_SOURCE_DIR}/fixtures;POINTER_BYTES=8;LIBDIR=$<TARGET_FILE_DIR:upcr>;INCLUDES=-I${PROJECT_SOURCE_DIR}/include -I${PROJECT_BINARY_DIR}/include;SANITIZE=${sanitize};SOURCE=${PROJECT_SOURCE_DIR}")

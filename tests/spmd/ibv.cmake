@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The suite over the ibv conduit: each program once on rxe or on siw, in guests (tests/ibv/guests.cmake); on both, with
-# different shapes, those for which devices differ most. Every program gets one shape, and a different one from its
+# The suite over the ibv conduit, in a guest with rxe, and with UPCR_TEST_ALL in one with siw as well
+# (tests/ibv/guests.cmake). Every program gets one shape on a device, and a different one from its
 # neighbour; on each device they cover a receive queue for all peers and one for each, few receives, small bounce
 # buffers, all connections at the start, shared memory between some processes, 2 to 4 processes, one and two threads in
 # each, both of our libraries. UPCR_TEST_ALL: every program with two or three more of the shapes on each device; five
@@ -19,11 +19,12 @@ set(upcr_ibv_shapes
   "3 1 debug   UPCR_PSHM=yes UPCR_IBV_RECEIVES=2"
   "4 1 debug   UPCR_NODE_SIZE=2 UPCR_IBV_RECEIVES=2 UPCR_IBV_SRQ=no"
   "6 2 release UPCR_PSHM=no")
-set(upcr_ibv_both access atomicity atomics litmus nb private_memory)
 # With at most two connections of each process open (UPCR_IBV_CONNECTIONS): these, and all with UPCR_TEST_ALL.
 set(upcr_ibv_evicting access vis)
-# Two minutes of emulated processor time for the wrap of slots that are the same over all conduits: with UPCR_TEST_ALL.
-set(upcr_ibv_slow coll_flags)
+# With UPCR_TEST_ALL only, as emulated processors are slow: what is the same over all networks (names, how calls are
+# encoded, collective allocation, files), and two minutes for the wrap of the collectives' slots.
+set(upcr_ibv_all_only allv_cxx coll_encoding coll_flags gasp heap_collective io io_calls library_names proxy small sort
+  upc_names)
 set_property(GLOBAL PROPERTY UPCR_IBV_PROGRAMS 0)
 
 # upcr_ibv_test(TEST GUEST PROGRAM "COUNTS" PTHREADS [NAME=VALUE...])
@@ -40,8 +41,8 @@ function(upcr_spmd_ibv name effort)
   math(EXPR next "${number} + 1")
   set_property(GLOBAL PROPERTY UPCR_IBV_PROGRAMS ${next})
   list(LENGTH upcr_ibv_shapes shapes)
-  # Every other program on a device: with an odd number of shapes it gets all of them in turn.
-  math(EXPR turn "${number} % 2")
+  list(LENGTH upcr_guests guests)
+  math(EXPR turn "${number} % ${guests}")
   list(GET upcr_guests ${turn} turn)
   foreach(guest ${upcr_guests})
     math(EXPR mine "${number} % ${shapes}")
@@ -50,8 +51,7 @@ function(upcr_spmd_ibv name effort)
       math(EXPR i "${i} - 1")
       math(EXPR sampled "(${i} + ${number}) % 5")
       if(i EQUAL mine)
-        if(NOT UPCR_TEST_ALL AND
-           (name IN_LIST upcr_ibv_slow OR NOT (guest STREQUAL turn OR name IN_LIST upcr_ibv_both)))
+        if(NOT UPCR_TEST_ALL AND name IN_LIST upcr_ibv_all_only)
           continue()
         endif()
       elseif(NOT UPCR_TEST_ALL OR NOT sampled EQUAL 0)

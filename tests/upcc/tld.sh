@@ -3,8 +3,8 @@
 . "$(dirname "$0")/lib.sh"
 SHAPES="$FIXTURES/tld_shapes.trans.c $FIXTURES/tld_other.trans.c"
 
-shapes_options=("" "-g" "-O3 -no-pie" "-Wl,--gc-sections" "-fuse-ld=lld")
-[ -z "$EVERYTHING" ] || shapes_options+=("--pthreads" "-O0" "-O3" "-no-pie")
+shapes_options=("" "-O3 -no-pie -Wl,--gc-sections" "-fuse-ld=lld")
+[ -z "$EVERYTHING" ] || shapes_options+=("-g" "-O3 -no-pie" "-Wl,--gc-sections" "--pthreads" "-O0" "-O3" "-no-pie")
 for options in "${shapes_options[@]}"; do
     case $options in -fuse-ld=*) command -v "ld.${options#*=}" >"$work/which" || continue ;; esac
     quiet "every shape $options" "$UPCC" $options $SHAPES -o shapes
