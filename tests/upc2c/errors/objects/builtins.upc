@@ -1,7 +1,12 @@
-// What works on private memory only: builtin functions, asm, va_arg.
+// What works on private memory only: builtin functions, asm, va_arg, _Atomic.
 #include <stdarg.h>
 shared int a[THREADS];
 shared [] int *p;
+shared _Atomic int counter;                        // error: D-SHR-BUILTIN
+_Atomic(long) shared *total_of(void);              // error: D-SHR-BUILTIN
+struct box { _Atomic int count; int rest; };
+shared struct box boxes[THREADS];
+struct box mine;
 int sum(int n, ...) {
   va_list ap;
   int total;
@@ -16,5 +21,7 @@ int sum(int n, ...) {
   __asm__("" : "=r"(a[0]));                        // error: D-SHR-BUILTIN
   __asm__("" : : "r"(p));                          // error: D-SHR-BUILTIN
   __asm__("" : "=r"(total) : "r"(n));
+  boxes[0].count++;                                // error: D-SHR-BUILTIN
+  total += boxes[0].rest + mine.count++;
   return total;
 }

@@ -10,6 +10,8 @@ struct node {
   shared int count;                                // error: D-SHR-FIELD at 'count'
   shared [4] double values[4];                     // error: D-SHR-FIELD
   shared struct node *next;
+  shared [2] int *narrow : 3;                      // error: D-SHR-FIELD
+  unsigned bits : 3;
 };
 union word {
   shared char bytes[4];                            // error: D-SHR-FIELD

@@ -105,6 +105,13 @@ QualType DeclaredTypes::specifiers(Specifiers& specifiers, bool alone) {
     }
   QualType type = with_attributes(base_type(specifiers, alone), specifiers.attributes);
   type = c_.shared.qualify(type, specifiers.qualifiers);
+  if (type.is_shared() && type.has(kAtomic)) {
+    c_.report(
+        Diag::kShrBuiltin, Mark(specifiers.tokens),
+        "_Atomic works on private memory only; an atomicity domain (upc_atomic.h) or a lock makes accesses to "
+        "shared objects atomic");
+    type = c_.types.unqualify(type, kAtomic);
+  }
   specifiers.type = type;
   specifiers.has_upc |= type.is_shared();
   return type;

@@ -101,6 +101,9 @@ void RecordTypes::field(FieldDeclaration& declaration, Record& record) {
       const auto width = Constants::integer(declarator->bit_width);
       made.bit_width = width && *width >= 0 && *width <= 128 ? static_cast<std::int32_t>(*width) : 0;
       if (!width) record.unknown_layout = true;
+      if (type.is_pointer_to_shared())
+        c_.report(Diag::kShrField, Mark(declarator->tokens), "the type of the bit-field '%' is %, no integer",
+                  {c_.text(declarator->name), quoted(type)});
     }
     const auto is_array = [](const DeclaratorChunk& chunk) {
       return chunk.kind == DeclaratorChunk::Kind::kArray;

@@ -44,6 +44,9 @@ void Expressions::set_use(Expr& expr, Use use) {
       c_.report(
           Diag::kOperand, Mark(expr.tokens),
           "a generic pointer-to-shared (shared void *) is dereferenced; cast it to a pointer to a type first");
+    if (type.has(kAtomic))  // a member; other objects cannot be declared
+      c_.report(Diag::kShrBuiltin, Mark(expr.tokens),
+                "a member that is _Atomic in a shared object: _Atomic works on private memory only");
     if (incomplete || type.is_void()) expr.target = c_.types.unknown();
   }
   expr.has_upc |=
