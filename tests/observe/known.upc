@@ -8,7 +8,7 @@
 #include <upc_nb.h>
 #include <upc_relaxed.h>
 
-#define BLOCK 256
+#define BLOCK 512 /* an exchange takes 20 bytes for each thread */
 shared int words[THREADS], sums[THREADS];
 shared[BLOCK] char blocks[THREADS * BLOCK], others[THREADS * BLOCK];
 shared long counters[THREADS];

@@ -203,8 +203,9 @@ UPCRI_API gasp_context_t upcri_stats_context(void) {
 UPCRI_API void upcri_stats_notify(gasp_context_t context, unsigned int tag, gasp_evttype_t type,
                                   const char* file, int line, int column, ...) {
   if (tag >= GASP_UPC_USEREVT_START && tag <= GASP_UPC_USEREVT_END) {
-    if (type == GASP_START) thread(context)->region_began(region_name(tag));
-    if (type == GASP_END) thread(context)->region_over(region_name(tag));
+    // An atomic one is a region of no length.
+    if (type != GASP_END) thread(context)->region_began(region_name(tag));
+    if (type != GASP_START) thread(context)->region_over(region_name(tag));
     return;
   }
   const Event* const event = find_event(tag);

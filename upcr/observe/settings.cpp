@@ -208,8 +208,9 @@ void start_thread(ThreadCtx& c) {
     trace = Trace::make(part_file(settings().trace_file, c.thread), settings().trace_events,
                         settings().trace_kinds);
     if (trace == nullptr)
-      fatal("UPCR_TRACE=%s: cannot make %s for the trace of UPC thread %u: %s", settings().trace_file.c_str(),
-            part_file(settings().trace_file, c.thread).c_str(), c.thread, std::strerror(errno));
+      fatal_setting("UPCR_TRACE=%s: cannot make %s for the trace of UPC thread %u: %s",
+                    settings().trace_file.c_str(), part_file(settings().trace_file, c.thread).c_str(),
+                    c.thread, std::strerror(errno));
     trace->header().thread = c.thread;
     trace->header().threads = job().topology.slots();
     trace->header().rank = job().topology.rank;

@@ -89,10 +89,11 @@ observe::Profile new_profile() {
 void write(const observe::Profile& profile) {
   std::fflush(stdout);  // the summary follows what the program has written
   const std::string& file = observe::settings().statistics_file;
-  if (!file.empty() && !write_json(profile, file.c_str()))
+  const bool written = !file.empty() && write_json(profile, file.c_str());
+  if (!file.empty() && !written)
     warn("UPCR_STATS=%s: cannot write the file: %s; the summary is printed only", file.c_str(),
          std::strerror(errno));
-  const std::string text = summary_of(profile, file);
+  const std::string text = summary_of(profile, written ? file : "");
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "include/upcr/layout.h"
 #include "upcr/state/thread_ctx.hpp"
 
@@ -28,7 +29,7 @@ namespace {
 
 gasp_context_t start_tool(ThreadCtx& c) {
   if (gasp_init == nullptr || gasp_event_notify == nullptr)
-    fatal(
+    fatal_setting(
         "the program is compiled with --inst, but no GASP tool is linked: nothing defines %s; give the tool's "
         "source, object or library to upcc (upcc --inst prog.c tool.c), or compile without --inst",
         gasp_init == nullptr ? "gasp_init" : "gasp_event_notify");

@@ -156,7 +156,7 @@ class Refused {
     refused.add(known->name,
                 why_not.empty() ? "rank " + std::to_string(without) + " cannot use it" : why_not);
   }
-  fatal(
+  fatal_setting(
       "the job has processes on several hosts, which needs conduit %s; %spresent: %s; install one, or start "
       "all processes on one host",
       refused.names().c_str(), refused.reasons().c_str(), present_names().c_str());

@@ -101,6 +101,9 @@ misspelt() { # NAME PATTERN
 misspelt GASNET_MAX_SEGSIEZ 'WARNING: unknown GASNET_MAX_SEGSIEZ, did you mean GASNET_MAX_SEGSIZE?'
 misspelt GASNET_VERBOSE_ENV 'WARNING: unknown GASNET_VERBOSE_ENV, did you mean GASNET_VERBOSEENV?'
 misspelt GASNET_FREEZ 'WARNING: unknown GASNET_FREEZ, did you mean GASNET_FREEZE?'
+output=$("$upcrun" -n 2 --stats="$work/s.json" "$work/program" 2>&1)
+[ "$(wc -l <<<"$output")" -eq 1 ] && grep -q 'UPCR_STATS (upcrun --stats) is for programs of UPC; GASNet clients have GASNET_STATSFILE' \
+    <<<"$output" || fail "--stats: $output"
 for name in GASNET_OF_MINE GASNET_COLL_SCRATCH_SIZE GASNET_EXITTIMEOUT UPC_SHARED_HEAP_SZIE UPCR_OF_MINE; do
     output=$(env "$name=1" "$upcrun" -n 2 "$work/program" 2>&1)
     [ -z "$output" ] || fail "$name: $output"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <utility>
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/environment.hpp"
@@ -104,6 +105,15 @@ void show_settings() {
   }
 }
 
+// What upcrun --stats and --trace set. They have no effect on nodes, which GASNet's own variables observe.
+void warn_about_upc_observation() {
+  for (const auto& [upc, gasnet] :
+       {std::pair("UPCR_STATS", "GASNET_STATSFILE"), std::pair("UPCR_TRACE", "GASNET_TRACEFILE")})
+    if (const char* value = std::getenv(upc); value != nullptr && *value != '\0')
+      warn("%s (upcrun %s) is for programs of UPC; GASNet clients have %s", upc,
+           upc[5] == 'S' ? "--stats" : "--trace", gasnet);
+}
+
 }  // namespace
 
 extern "C" {
@@ -126,6 +136,7 @@ GASNETI_API int GASNETI_INIT(int* argc, char*** argv, const char* const* units, 
   gasneti_state.mynode = job().topology.rank;
   gasneti_state.nodes = job().topology.size;
   take_environment(*job().bootstrap);
+  if (job().topology.rank == 0) warn_about_upc_observation();
   set_tools_job(
       {job_getenv, set_environment, job().topology.rank == 0, static_cast<long>(job().topology.rank)});
   gasnett_backtrace_init(saved_argc > 0 ? saved_argv[0] : "");
