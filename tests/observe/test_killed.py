@@ -5,6 +5,7 @@ import contextlib
 import glob
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -43,10 +44,10 @@ class Killed(unittest.TestCase):
     def tearDownClass(cls):
         cls.temporary.cleanup()
 
-    def kill(self, conduit, file, everything=False):
+    def kill(self, conduit, file, everything=False, way="stats"):
         """The standard error of a job whose UPC thread 1 is killed; or every process of it, those of upcrun first."""
         options, variables = job_of(conduit)
-        with subprocess.Popen([UPCRUN, "-n", str(THREADS), "--timeout", "100", f"--stats={file}", *options, self.program],
+        with subprocess.Popen([UPCRUN, "-n", str(THREADS), "--timeout", "100", f"--{way}={file}", *options, self.program],
                               env={**os.environ, **variables}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True) as job:
             processes = dict(map(int, job.stdout.readline().split()) for _ in range(THREADS))
@@ -88,6 +89,22 @@ class Killed(unittest.TestCase):
                 self.assertIn(f"UPC thread {VICTIM} was killed", text)
                 self.assertIn("== upcr statistics: killed, 3 UPC threads, ", text)
                 os.remove(file)
+
+    def test_timeline(self):
+        """upcrun says where the parts of the timeline are, and how they are joined: the command works as it stands."""
+        for kinds in "", ":line":
+            with self.subTest(kinds=kinds):
+                file = os.path.join(self.folder, "timeline.json")
+                text = self.kill("smp", file + kinds, way="trace")
+                command = re.search(r"^upcr trace: what 3 UPC threads have recorded is in .*; `upcr_report (.*)` joins it$",
+                                    text, re.MULTILINE)
+                self.assertIsNotNone(command, text)
+                subprocess.run(f"{REPORT} {command.group(1)}", shell=True, check=True, capture_output=True)
+                with open(file, encoding="utf-8") as written:
+                    puts = [e for e in json.load(written)["traceEvents"] if e["ph"] == "X" and e["name"] == "put"]
+                self.assertEqual(len(puts), 3 * 1000 + 3)
+                for part in glob.glob(file + "*"):
+                    os.remove(part)
 
     def test_without_upcrun(self):
         """When all of upcrun is killed too, upcr_report makes it; a thread that had not made its file is no error."""

@@ -17,7 +17,7 @@
 #include "tools/upcrun/base/text.hpp"
 #include "tools/upcrun/job/job.hpp"
 #include "tools/upcrun/launch/guard.hpp"
-#include "tools/upcrun/launch/left_statistics.hpp"
+#include "tools/upcrun/launch/left_records.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/options.hpp"
 #include "tools/upcrun/plan/plan.hpp"
@@ -60,9 +60,9 @@ int launch(int argc, char** argv) {
   if (::isatty(STDERR_FILENO) != 0 && plan.options.output.empty()) (void)::setenv("UPCR_TERMINAL", "yes", 0);
   if (plan.options.mupc) (void)::setenv("UPCR_PROGRESS_THREAD", "yes", 0);  // MuPC's communication thread
   const upcrun::GuardedLauncher guarded = upcrun::start_guard(plan.prefix());
-  const upcrun::LeftStatistics statistics(plan.options.stats);
+  const upcrun::LeftRecords records(plan.options.stats, plan.options.trace);
   const int status = upcrun::Job(plan, inherited, guarded).run();
-  statistics.report();
+  records.report();
   return status;
 }
 

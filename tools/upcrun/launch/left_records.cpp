@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upcrun/launch/left_statistics.hpp"
+#include "tools/upcrun/launch/left_records.hpp"
 
 #include <glob.h>
 #include <spawn.h>
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -38,18 +39,22 @@ bool run_report(const std::string& out, const std::vector<std::string>& files) {
   return failed == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+std::string value_of(const std::string& option, const char* variable) {
+  const char* const value = std::getenv(variable);
+  return !option.empty() || value == nullptr ? option : value;
+}
+
 }  // namespace
 
-LeftStatistics::LeftStatistics(const std::string& option) : file_(option) {
-  if (const char* const variable = std::getenv("UPCR_STATS"); file_.empty() && variable != nullptr)
-    file_ = variable;
+LeftRecords::LeftRecords(const std::string& statistics, const std::string& timeline)
+    : statistics_(value_of(statistics, "UPCR_STATS")), timeline_(value_of(timeline, "UPCR_TRACE")) {
   (void)::clock_gettime(CLOCK_REALTIME_COARSE, &start_);  // the clock of files
 }
 
 // Those of an earlier job are older.
-std::vector<std::string> LeftStatistics::files() const {
+std::vector<std::string> LeftRecords::parts_of(const std::string& file) const {
   std::string pattern;
-  for (const char c : file_) {
+  for (const char c : file) {
     if (std::strchr("*?[\\", c) != nullptr) pattern += '\\';
     pattern += c;
   }
@@ -66,11 +71,31 @@ std::vector<std::string> LeftStatistics::files() const {
   return files;
 }
 
-void LeftStatistics::report() const {
-  if (file_.empty()) return;
-  const std::vector<std::string> left = files();
-  if (left.empty() || !run_report(file_, left)) return;
+void LeftRecords::report_statistics() const {
+  if (statistics_.empty()) return;
+  const std::vector<std::string> left = parts_of(statistics_);
+  if (left.empty() || !run_report(statistics_, left)) return;
   for (const std::string& file : left) (void)::unlink(file.c_str());
+}
+
+// The value is a file, kinds of operations, or both with a colon between them; the runtime knows the kinds.
+void LeftRecords::report_timeline() const {
+  if (timeline_.empty()) return;
+  for (const std::string& file :
+       {timeline_, timeline_.substr(0, timeline_.rfind(':')), std::string("trace.json")}) {
+    const std::vector<std::string> left = parts_of(file);
+    if (left.empty()) continue;
+    std::fprintf(
+        stderr,
+        "upcr trace: what %zu UPC threads have recorded is in %s.part*; `upcr_report -o %s %s.part*` joins it\n",
+        left.size(), file.c_str(), file.c_str(), file.c_str());
+    return;
+  }
+}
+
+void LeftRecords::report() const {
+  report_statistics();
+  report_timeline();
 }
 
 }  // namespace upcrun
