@@ -162,7 +162,7 @@ static void test_type_names(void)
     shared [] char *bytes;
     CHECK(sizeof(shared int *) == sizeof(p1) && sizeof(shared int *[3]) == 3 * sizeof(p1));
     CHECK(sizeof(shared [4] int *(*)(shared int *)) == sizeof(void (*)(void)));
-    CHECK(sizeof(struct { shared int *p; char c; }) == offsetof(struct { shared int *p; char c; }, c) + sizeof(shared int *));
+    CHECK(sizeof(struct { shared int *p; char c; }) == offsetof(struct { shared int *p; char c; }, c) + offsetof(struct { char c; shared int *p; }, p));
     CHECK(*(shared int *)v == 3 && *((shared [4] int *)&blocks[1] + 1) == 20);
     bytes = (shared [] char *)(shared [] int *)v;
     CHECK(upc_threadof(bytes) == 3 % THREADS);

