@@ -7,6 +7,7 @@ _Atomic(long) shared *total_of(void);              // error: D-SHR-BUILTIN
 struct box { _Atomic int count; int rest; };
 shared struct box boxes[THREADS];
 struct box mine;
+shared int *_Atomic atomic_pointer;
 int sum(int n, ...) {
   va_list ap;
   int total;
@@ -23,5 +24,9 @@ int sum(int n, ...) {
   __asm__("" : "=r"(total) : "r"(n));
   boxes[0].count++;                                // error: D-SHR-BUILTIN
   total += boxes[0].rest + mine.count++;
+  atomic_pointer = a;
+  atomic_pointer++;                                // error: D-SHR-BUILTIN at 'atomic_pointer'
+  atomic_pointer += 2;                             // error: D-SHR-BUILTIN
+  p = (shared [] int *)atomic_pointer;
   return total;
 }

@@ -49,6 +49,11 @@ void Expressions::set_use(Expr& expr, Use use) {
                 "a member that is _Atomic in a shared object: _Atomic works on private memory only");
     if (incomplete || type.is_void()) expr.target = c_.types.unknown();
   }
+  // p = upcr_add_pshared(p, 1) has two atomic accesses, between which another thread's may come.
+  if (use == Use::kUpdated && expr.type.is_pointer_to_shared() && expr.type.has(kAtomic))
+    c_.report(
+        Diag::kShrBuiltin, Mark(expr.tokens),
+        "an update of a pointer-to-shared that is _Atomic would not be atomic; assign to it, or use a lock");
   expr.has_upc |=
       expr.type.is_shared() || expr.type.is_pointer_to_shared() || expr.target.is_pointer_to_shared();
 }
