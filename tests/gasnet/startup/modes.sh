@@ -104,6 +104,8 @@ misspelt GASNET_FREEZ 'WARNING: unknown GASNET_FREEZ, did you mean GASNET_FREEZE
 output=$("$upcrun" -n 2 --stats="$work/s.json" "$work/program" 2>&1)
 [ "$(wc -l <<<"$output")" -eq 1 ] && grep -q 'UPCR_STATS (upcrun --stats) is for programs of UPC; GASNet clients have GASNET_STATSFILE' \
     <<<"$output" || fail "--stats: $output"
+output=$(UPCR_STATS=no "$upcrun" -n 2 "$work/program" 2>&1)
+[ -z "$output" ] || fail "UPCR_STATS=no: $output"
 for name in GASNET_OF_MINE GASNET_COLL_SCRATCH_SIZE GASNET_EXITTIMEOUT UPC_SHARED_HEAP_SZIE UPCR_OF_MINE; do
     output=$(env "$name=1" "$upcrun" -n 2 "$work/program" 2>&1)
     [ -z "$output" ] || fail "$name: $output"

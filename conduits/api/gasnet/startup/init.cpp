@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <utility>
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/environment.hpp"
 #include "conduits/api/gasnet/tools/tools.hpp"
 #include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/config/config_parse.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/startup/startup.hpp"
 #include "include/gasnet/tools/environment.h"
@@ -107,11 +107,16 @@ void show_settings() {
 
 // What upcrun --stats and --trace set. They have no effect on nodes, which GASNet's own variables observe.
 void warn_about_upc_observation() {
-  for (const auto& [upc, gasnet] :
-       {std::pair("UPCR_STATS", "GASNET_STATSFILE"), std::pair("UPCR_TRACE", "GASNET_TRACEFILE")})
-    if (const char* value = std::getenv(upc); value != nullptr && *value != '\0')
-      warn("%s (upcrun %s) is for programs of UPC; GASNet clients have %s", upc,
-           upc[5] == 'S' ? "--stats" : "--trace", gasnet);
+  constexpr struct {
+    const char *variable, *option, *instead;
+  } kObservations[] = {{"UPCR_STATS", "--stats", "GASNET_STATSFILE"},
+                       {"UPCR_TRACE", "--trace", "GASNET_TRACEFILE"}};
+  for (const auto& [variable, option, instead] : kObservations) {
+    const char* const value = std::getenv(variable);
+    bool wanted = true;
+    if (value == nullptr || *value == '\0' || (parse_bool(value, &wanted) && !wanted)) continue;
+    warn("%s (upcrun %s) is for programs of UPC; GASNet clients have %s", variable, option, instead);
+  }
 }
 
 }  // namespace
