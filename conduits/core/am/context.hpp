@@ -24,7 +24,7 @@ struct LoopReply {
 struct AmContext {
   ThreadBuffer request_buffer, reply_buffer;
   LoopReply reply;
-  std::uint64_t handler_start = 0;  // of the handler that runs, where handlers are observed; else 0
+  std::uint64_t handler_start = 0;  // of the last handler that ran or runs; 0: handlers are not observed
 };
 
 extern constinit thread_local AmContext am_context;
