@@ -250,6 +250,7 @@ refuses "-Werror=" "error: .*D-BAR-ORDER" "$UPCC" -Werror=upc-barrier-order -c w
 prints "-Wno-error" "warning: .*upc-barrier-order" "$UPCC" -Werror -Wno-error -c warns.upc
 prints_no "groups of UPC are not for the C compiler" "^cc .*-Wupc" "$UPCC" -Wupc-forall-nested -Wno-upc-pragma -v -c prog.upc helper.c
 refuses "JSON" '"id": "D-CNV-LOCAL"' "$UPCC" -fdiagnostics-format=json -c bad.upc
+refuses "a form that there is not" "sarif-stderr: messages about UPC are written as text" "$UPCC" -fdiagnostics-format=sarif-stderr -c bad.upc
 printf '#include <no-such.h>\n' > header.upc
 cc --version | grep -q "Free Software Foundation" &&
     refuses "JSON of the preprocessor" '^\[.*"no-such.h: No such file' "$UPCC" -fdiagnostics-format=json -fsyntax-only header.upc

@@ -83,6 +83,20 @@ TEST_F(Rendered, ATokenOfAMacroIsAtTheMacrosName) {
             "F:1:5: note: expanded from macro 'SIZE'\n");
 }
 
+TEST_F(Rendered, TheNoteOfAMacroIsAtItsDefinition) {
+  write("#define SIZE 1\n#undef SIZE\n #  define SIZE(n)  (4 * (n))\nx = SIZE(3) + y;\n#define SIZE 5\n");
+  const TokenStream stream(marker() + "\n\n\nx = (4 * 3) + y;\n", "t");
+  Diagnostics d;
+  d.report(Diag::kOperand, 4, "bad");
+  EXPECT_EQ(without_path(render_text(d, stream, {})),
+            "F:4:5: error: bad [D-OPERAND]\n"
+            "    4 | x = SIZE(3) + y;\n"
+            "      |     ^~~~\n"
+            "F:3:12: note: expanded from macro 'SIZE'\n"
+            "    3 |  #  define SIZE(n)  (4 * (n))\n"
+            "      |            ^~~~\n");
+}
+
 // What a macro of a header expands to has a line marker before and behind it.
 TEST_F(Rendered, LinesThatThePreprocessorHasBrokenAreWhole) {
   write("int f(void) { SUM(a, ONE); return 0; }\n");

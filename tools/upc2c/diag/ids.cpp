@@ -52,6 +52,7 @@ constexpr DiagInfo kTable[] = {
   {Diag::kShrLit, "D-SHR-LIT", "", kErr},
   {Diag::kShrVla, "D-SHR-VLA", "", kErr},
   {Diag::kShrBuiltin, "D-SHR-BUILTIN", "", kErr},
+  {Diag::kShrRestrict, "D-SHR-RESTRICT", "", kErr},
   {Diag::kShrVoid, "D-SHR-VOID", "", kErr},
   {Diag::kThrNone, "D-THR-NONE", "", kErr},
   {Diag::kThrTwice, "D-THR-TWICE", "", kErr},

@@ -19,6 +19,7 @@ enum class Diag : std::uint8_t {
   // Layout qualifiers and shared declarations.
   kLayDup, kLayBig, kLayNeg, kLayConst, kLayVoid, kStarPtr, kStarTypedef, kStarCast, kStarParam, kStarIncomplete,
   kModeDup, kModeNoshr, kShrFunc, kShrRet, kShrAuto, kShrParam, kShrField, kShrTls, kShrLit, kShrVla, kShrBuiltin,
+  kShrRestrict,
   kShrVoid, kThrNone, kThrTwice, kThrForm, kThrAssoc, kThrIndef, kThrLv, kRedecl, kSizeNoshr, kSizeofConst,
   // Operators and conversions of pointers-to-shared.
   kAriMixed, kAriBlock, kAriType, kAriVoid, kAriIncomplete, kCmpMixed, kCmpBlock, kCmpVoid, kCnvLayout, kCnvLocal,

@@ -42,6 +42,14 @@ std::vector<Piece> pieces_of(std::string_view line) {
   return out;
 }
 
+// The column of the macro's name where the line is `#define macro`, else 0.
+std::uint32_t defines(std::string_view line, std::string_view macro) {
+  if (line.find('#') == std::string_view::npos || line.find(macro) == std::string_view::npos) return 0;
+  const std::vector<Piece> pieces = pieces_of(line);
+  const bool is_definition = pieces.size() > 2 && pieces[0].text == "#" && pieces[1].text == "define";
+  return is_definition && pieces[2].text == macro ? pieces[2].column : 0;
+}
+
 // For each piece of `now` the piece of `was` that it is in a longest common subsequence, or -1.
 std::vector<int> align(const std::vector<Piece>& was, const std::vector<Piece>& now) {
   const std::size_t n = was.size(), m = now.size();
@@ -178,6 +186,24 @@ OriginalRange OriginalLines::find(TokenRange range) {
   if (match[first_piece] < 0 && is_word(from))
     out.macro = std::string_view(line).substr(from.column - 1, from.text.size());
   return out;
+}
+
+std::optional<MacroDefinition> OriginalLines::definition(std::string_view macro, const Place& use) {
+  if (auto found = definition(macro, use.file, use.line)) return found;
+  const std::vector<std::string>& files = stream_.lines().files();
+  for (std::size_t i = files.size(); i-- > 0;)
+    if (files[i] != use.file)
+      if (auto found = definition(macro, files[i], std::string::npos)) return found;
+  return {};
+}
+
+std::optional<MacroDefinition> OriginalLines::definition(std::string_view macro, std::string_view file,
+                                                         std::size_t above_line) {
+  const std::vector<std::string>& lines = lines_of(file);
+  for (std::size_t i = std::min(lines.size(), above_line); i-- > 0;)
+    if (const std::uint32_t column = defines(lines[i], macro))
+      return MacroDefinition{file, static_cast<std::uint32_t>(i) + 1, column, lines[i]};
+  return {};
 }
 
 }  // namespace upc2c

@@ -3,6 +3,7 @@
 // macros; messages show the original line with a caret at the original column.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,14 @@ struct OriginalRange {
   std::string_view macro;   // the macro whose expansion the first token comes from, or ""
 };
 
+// The #define of a macro as a file has it.
+struct MacroDefinition {
+  std::string_view file;
+  std::uint32_t line;
+  std::uint32_t column;   // of the macro's name
+  std::string_view text;  // the line
+};
+
 // The file and the line that a mark's caret is on.
 Place place_of(const TokenStream& stream, const Mark& mark);
 
@@ -35,10 +44,16 @@ class OriginalLines {
   // the place of the macro's name.
   OriginalRange find(TokenRange range);
 
+  // The definition of a macro that is used at a place: the last one above it in its file, else the last one
+  // in the files that the text comes from. None for macros of the command line and of the compiler.
+  std::optional<MacroDefinition> definition(std::string_view macro, const Place& use);
+
  private:
   OriginalRange behind(TokenIndex at);
   OriginalRange directive(std::uint32_t offset);
   const std::vector<std::string>& lines_of(std::string_view file);
+  std::optional<MacroDefinition> definition(std::string_view macro, std::string_view file,
+                                            std::size_t above_line);
 
   const TokenStream& stream_;
   std::map<std::string, std::vector<std::string>, std::less<>> files_;

@@ -76,17 +76,30 @@ class TextRenderer {
     if (!caret.macro.empty()) add_note_of_macro(place, caret);
   }
 
-  void add_note_of_macro(const Place& place, const OriginalRange& caret) {
-    out += std::string(place.file) + ":" + std::to_string(place.line) + ":" + std::to_string(caret.begin) +
+  // At the macro's definition, or at its use where no file has the definition.
+  void add_note_of_macro(const Place& use, const OriginalRange& caret) {
+    const std::optional<MacroDefinition> macro = original_.definition(caret.macro, use);
+    const std::string_view file = macro ? macro->file : use.file;
+    const std::uint32_t line = macro ? macro->line : use.line, column = macro ? macro->column : caret.begin;
+    out += std::string(file) + ":" + std::to_string(line) + ":" + std::to_string(column) +
            ": note: expanded from macro " + quoted(caret.macro) + "\n";
+    if (!macro) return;
+    const std::string margin = margin_of(line);
+    out += margin + " | " + std::string(macro->text) + '\n' + std::string(margin.size(), ' ') + " | " +
+           std::string(column - 1, ' ') + '^' + std::string(caret.macro.size() - 1, '~') + '\n';
+  }
+
+  // The number of a line, right-aligned.
+  static std::string margin_of(std::uint32_t line) {
+    std::string number = std::to_string(line);
+    number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
+    return number;
   }
 
   // The source line, the line of the caret and its range, and the labels below.
   void add_line(const Mark& mark, const Place& place, const OriginalRange& caret,
                 const std::vector<Note>& labels) {
-    std::string number = std::to_string(place.line);
-    number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
-    const std::string margin(number.size(), ' ');
+    const std::string number = margin_of(place.line), margin(number.size(), ' ');
     out += number + " | " + caret.line + '\n';
     std::string marks;
     const auto underline = [&](std::uint32_t begin, std::uint32_t end) {

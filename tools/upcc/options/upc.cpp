@@ -10,6 +10,7 @@
 #include <map>
 
 #include "tools/upc2c/diag/ids.hpp"
+#include "tools/upcc/base/process.hpp"
 #include "tools/upcc/options/compiler_options.hpp"
 
 namespace upcc {
@@ -34,6 +35,14 @@ bool is_upc_warning(const std::string& argument) {
   if (starts(group, "no-")) group.erase(0, 3);
   if (starts(group, "error=")) group.erase(0, 6);
   return upc2c::is_group(group);
+}
+
+// `argument`: -fdiagnostics-format=FORMAT
+void set_format(UpcOptions& upc, const std::string& argument) {
+  upc.json = is_one_of(argument, {"-fdiagnostics-format=json", "-fdiagnostics-format=json-stderr"});
+  if (!upc.json &&
+      (starts(argument, "-fdiagnostics-format=sarif") || argument == "-fdiagnostics-format=json-file"))
+    warn(argument + ": messages about UPC are written as text; the other form is -fdiagnostics-format=json");
 }
 
 bool colors_by_default() {
@@ -118,7 +127,7 @@ bool record_upc_option(UpcOptions& upc, const std::string& argument) {
   else if (argument == "-fdiagnostics-color=auto")
     upc.color = colors_by_default();
   else if (starts(argument, "-fdiagnostics-format="))
-    upc.json = argument == "-fdiagnostics-format=json";
+    set_format(upc, argument);
   else if (starts(argument, "-fmax-errors=") && argument != "-fmax-errors=0")
     upc.max_errors = parse_count("-fmax-errors", argument.substr(13), 1000000);
   else if (argument == "-fmax-errors=0")

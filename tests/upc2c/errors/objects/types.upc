@@ -25,3 +25,5 @@ int use(void) {
 shared void nothing;                               // error: D-SHR-VOID at 'nothing'
 extern shared void nowhere;                        // error: D-SHR-VOID
 shared struct unknown later;                       // error: D-INCOMPLETE
+
+shared double restrict average;  // error: D-SHR-RESTRICT

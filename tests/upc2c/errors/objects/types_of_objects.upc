@@ -11,3 +11,10 @@ int f(void) {
     w = z;
     return w + v;
 }
+
+// restrict is a promise about pointers.
+typedef shared int *to_shared;
+shared restrict int r;         // error: D-SHR-RESTRICT
+shared [2] int restrict a[4 * THREADS];  // error: D-SHR-RESTRICT
+shared int *restrict p1;
+shared to_shared restrict p2;

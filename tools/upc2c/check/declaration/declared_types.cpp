@@ -112,6 +112,11 @@ QualType DeclaredTypes::specifiers(Specifiers& specifiers, bool alone) {
         "shared objects atomic");
     type = c_.types.unqualify(type, kAtomic);
   }
+  const QualType element = type.ultimate_element();
+  if (type.is_shared() && element.has(kRestrict) && !element.is_pointer() && !element.is_unknown()) {
+    c_.report(Diag::kShrRestrict, Mark(specifiers.tokens), "restrict qualifies pointers only");
+    type = c_.types.unqualify(type, kRestrict);
+  }
   specifiers.type = type;
   specifiers.has_upc |= type.is_shared();
   return type;
