@@ -43,15 +43,32 @@ UPCRI_API uint64_t bupc_ticks_to_ns(bupc_tick_t ticks);
 UPCRI_API double bupc_tick_granularityus(void); /* the smallest difference that is observed, microseconds */
 UPCRI_API double bupc_tick_overheadus(void);    /* of bupc_ticks_now(), microseconds */
 
-/* Trace and statistics masks: stored and returned, nothing is traced. bupc_trace_printf((fmt, ...)) takes
- * double parentheses; its arguments are not evaluated. Any UPC thread; masks are the process's. */
+/*
+ * What a timeline gets (upcrun --trace). Any UPC thread; masks are the process's.
+ *   bupc_trace_setmask       letters choose among the kinds that --trace records, from now on: G gets, P puts, copies
+ *                            and fills, V VIS, X atomics, S synchronisation, B barriers, L locks and semaphores,
+ *                            W collectives, N the heap, I files, A messages, H regions and bupc_trace_printf; "" none,
+ *                            null all. Without --trace it is stored
+ *   bupc_trace_settracelocal 0: accesses of the thread's own memory are not recorded
+ *   bupc_stats_setmask       stored: statistics have all kinds
+ *   bupc_trace_printf((fmt, ...))  with double parentheses: a mark with this text, of at most 511 bytes, in files that
+ *                            `upcc --stats` compiles; in others, and while no marks are recorded, its arguments are
+ *                            not evaluated
+ */
 UPCRI_API void bupc_trace_setmask(const char *mask);
 UPCRI_API const char *bupc_trace_getmask(void);
 UPCRI_API void bupc_stats_setmask(const char *mask);
 UPCRI_API const char *bupc_stats_getmask(void);
 UPCRI_API void bupc_trace_settracelocal(int on);
 UPCRI_API int bupc_trace_gettracelocal(void);
+#if defined(UPCR_STATS) && UPCR_STATS
+UPCRI_API int upcri_trace_marks_at(const char *file, int line);
+UPCRI_API void upcri_trace_mark(const char *fmt, ...) __attribute__((format(__printf__, 1, 2)));
+#define bupc_trace_printf(parenthesized) \
+    (upcri_trace_marks_at(__FILE__, __LINE__) ? upcri_trace_mark parenthesized : (void)0)
+#else
 #define bupc_trace_printf(parenthesized) ((void)0)
+#endif
 
 /*
  * Messages of generated code and of libraries over this runtime, printf-like. Any thread.

@@ -279,14 +279,21 @@ extern void bupc_memput_signal(shared void *__dst, const void *__src, size_t __n
 extern void bupc_memput_signal_async(shared void *__dst, const void *__src, size_t __nbytes, bupc_sem_t *__s,
                                      size_t __n);
 
-/* Masks of traces and statistics: stored, nothing is traced; the arguments of a message are not evaluated. */
+/* What a timeline gets: <upcr/misc.h>. The arguments of a message are evaluated only where it is recorded. */
 extern void bupc_trace_setmask(const char *__mask);
 extern const char *bupc_trace_getmask(void);
 extern void bupc_stats_setmask(const char *__mask);
 extern const char *bupc_stats_getmask(void);
 extern void bupc_trace_settracelocal(int __on);
 extern int bupc_trace_gettracelocal(void);
+#if defined(UPCR_STATS) && UPCR_STATS
+extern int upcri_trace_marks_at(const char *__file, int __line);
+extern void upcri_trace_mark(const char *__format, ...);
+#define bupc_trace_printf(parenthesized) \
+    (upcri_trace_marks_at(__FILE__, __LINE__) ? upcri_trace_mark parenthesized : (void)0)
+#else
 #define bupc_trace_printf(parenthesized) ((void)0)
+#endif
 
 #endif
 #endif

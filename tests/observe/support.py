@@ -52,6 +52,7 @@ def processes_of(program):
 NUMBER = (int, float)
 PHASES = {
     "X": ({"cat": str, "ts": NUMBER, "dur": NUMBER, "args": dict}, {}),  # complete: begins at ts, lasts dur (microseconds)
+    "i": ({"cat": str, "ts": NUMBER, "s": str, "args": dict}, {}),        # instant; s "t": of the thread
     "M": ({"args": dict}, {}),                                            # metadata
     "C": ({"ts": NUMBER, "args": dict}, {"cat": str, "id": NUMBER}),      # counter: a number for each series
     "s": ({"cat": str, "ts": NUMBER, "id": NUMBER}, {}),                  # flow: start

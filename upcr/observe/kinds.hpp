@@ -58,6 +58,7 @@ enum class Kind : std::uint32_t {
   // Counters of traces, whose events are new values.
   kBytesInFlight,
   kHeapBytes,
+  kMark,  // a message of the program, in traces (bupc_trace_printf)
   kCount,
 };
 inline constexpr unsigned kKinds = static_cast<unsigned>(Kind::kCount);

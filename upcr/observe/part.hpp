@@ -24,7 +24,8 @@ struct PartCell {
 struct PartEvent {
   std::uint64_t start, duration;  // ticks
   // Ticks waited. Of a message and of its handler: its number (messages.hpp). Of the counter of the heap: the
-  // bytes of the thread's part of the global heap; ~0: not known here.
+  // bytes of the thread's part of the global heap; ~0: not known here. Of a mark: where its text is, as
+  // PartCell::file.
   std::uint64_t waited;
   std::uint64_t bytes;  // of a counter: its value
   std::uint16_t cell;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "conduits/core/progress/wait_observer.hpp"
+#include "upcr/observe/mask.hpp"
 #include "upcr/observe/thread_path.hpp"
 
 namespace upcr::observe {
@@ -135,7 +136,13 @@ void Thread::add_time(CellCounts& c, std::uint64_t time) noexcept {
                          .peer = open_.access.to < threads_ ? open_.access.to : open_.access.from});
 }
 
+bool Thread::passes_mask(std::uint32_t cell, std::uint32_t peer) const noexcept {
+  const Kind kind = record_->view().keys()[cell].kind;
+  return trace_mask.lets_pass(kind, is_sampled(kind) && peer == thread_);
+}
+
 void Thread::add_event(std::uint32_t cell, const PartEvent& event) noexcept {
+  if (__builtin_expect(!trace_mask.lets_all_pass(), 0) && !passes_mask(cell, event.peer)) return;
   PartEvent e = event;
   e.cell = static_cast<std::uint16_t>(cell);
   trace_->add(e);
@@ -175,6 +182,24 @@ void Thread::region_over(const char* name) noexcept {
                      .flags = 0,
                      .peer = kNobody});
   regions_.erase(std::next(found).base());
+}
+
+bool Thread::marks_at(const Position& at) noexcept {
+  if (!on() || trace_ == nullptr || !trace_->wants(Kind::kMark) || !trace_mask.lets_pass(Kind::kMark, false))
+    return false;
+  mark_cell_ = cell_of(Kind::kMark, at);
+  return true;
+}
+
+void Thread::mark(const char* text) noexcept {
+  ++counts_[mark_cell_].count;
+  add_event(mark_cell_, {.start = ticks(),
+                         .duration = 0,
+                         .waited = trace_->text(text),
+                         .bytes = 0,
+                         .cell = 0,
+                         .flags = 0,
+                         .peer = kNobody});
 }
 
 [[gnu::noinline]] std::uint32_t Thread::find_message_cell(Kind kind) noexcept {

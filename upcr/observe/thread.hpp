@@ -90,6 +90,11 @@ class Thread {
   void region_began(const char* name) noexcept;
   void region_over(const char* name) noexcept;
 
+  // A message of the program for its trace (bupc_trace_printf). Whether marks are recorded; if so the next
+  // one is of this place.
+  bool marks_at(const Position& at) noexcept;
+  void mark(const char* text) noexcept;
+
   // Of the last operation that was counted, or of the open one.
   const Position& position() const noexcept { return positions_[open_.cell]; }
 
@@ -137,6 +142,7 @@ class Thread {
     return (c.flags & kCellTraced) != 0 ? c.gap : c.skip;
   }
   void add_event(std::uint32_t cell, const PartEvent& event) noexcept;
+  bool passes_mask(std::uint32_t cell, std::uint32_t peer) const noexcept;
   static void count_message(CellCounts& c, std::size_t bytes) noexcept;
   void message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start,
                      const MessageEnd& end) noexcept;
@@ -160,6 +166,7 @@ class Thread {
   std::uint64_t random_, short_limit_ = 0;
   std::vector<Held> held_;
   std::vector<Region> regions_;
+  std::uint32_t mark_cell_ = 0;
   std::unique_ptr<RecordMemory> record_;
   std::unique_ptr<Trace> trace_;
   std::uint64_t in_flight_ = 0, implicit_gets_ = 0, implicit_puts_ = 0;  // bytes

@@ -13,7 +13,7 @@
 namespace upcr::observe {
 namespace {
 
-constexpr std::uint32_t kCells = 4096, kNameBytes = 1 << 16;
+constexpr std::uint32_t kCells = 4096, kNameBytes = 1 << 20;
 // How often both clocks are read, in events: after a crash the length of a tick is known as of then.
 constexpr std::uint64_t kClockInterval = 256;
 
@@ -54,13 +54,19 @@ void Trace::read_clocks() noexcept {
 std::uint32_t Trace::name(const char* file) noexcept {
   if (file == nullptr) return 0;
   if (file == last_file_) return last_name_;
-  const std::size_t bytes = std::strlen(file) + 1;
-  if (bytes > header_->name_capacity - header_->name_bytes) return 0;
-  std::memcpy(names() + header_->name_bytes, file, bytes);
+  const std::uint32_t found = text(file);
+  if (found == 0) return 0;
   last_file_ = file;
-  last_name_ = header_->name_bytes;
+  return last_name_ = found;
+}
+
+std::uint32_t Trace::text(const char* text) noexcept {
+  const std::size_t bytes = std::strlen(text) + 1;
+  if (bytes > header_->name_capacity - header_->name_bytes) return 0;
+  const std::uint32_t at = header_->name_bytes;
+  std::memcpy(names() + at, text, bytes);
   header_->name_bytes += static_cast<std::uint32_t>(bytes);
-  return last_name_;
+  return at;
 }
 
 void Trace::add_cell(std::uint32_t number, Kind kind, const char* file, int line) noexcept {

@@ -25,6 +25,8 @@ class Trace {
   // Cells are numbered in the order of their creation.
   void add_cell(std::uint32_t number, Kind kind, const char* file, int line) noexcept;
   void add(const PartEvent& event) noexcept;
+  // Keeps a copy of a mark's text, beside the names of files. Returns where; 0: there is no room.
+  std::uint32_t text(const char* text) noexcept;
 
   // A copy with nothing but what is used, its events in their order. Then the file may be removed.
   std::vector<char> compact();

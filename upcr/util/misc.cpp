@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fence and poll, distance and castability of threads, trace controls.
+// Fence and poll, distance and castability of threads.
 #include "include/upcr/misc.h"
 
 #include <sched.h>
 
 #include <atomic>
-#include <cstdlib>
-#include <cstring>
 
 #include "conduits/core/base/report/error.hpp"
-#include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "include/upcr/layout.h"
 #include "include/upcr/sptr.h"
@@ -36,24 +33,6 @@ Slot checked_thread(int thread, const char* function) {
 #endif
   return static_cast<Slot>(thread);
 }
-
-// A mask that a program sets and reads back. The returned string is valid until the next set, as in getenv().
-class Mask {
- public:
-  void set(const char* text) {
-    lock_.lock();
-    std::free(text_);
-    text_ = strdup(text != nullptr ? text : "");
-    lock_.unlock();
-  }
-  const char* get() const { return text_ != nullptr ? text_ : ""; }
-
- private:
-  SpinLock lock_;
-  char* text_ = nullptr;
-};
-Mask trace_mask, stats_mask;
-std::atomic<int> trace_local{1};
 
 }  // namespace
 extern "C" {
@@ -91,13 +70,6 @@ UPCRI_API int bupc_thread_castable(unsigned int thread) {
 }
 
 UPCRI_API void* bupc_cast(upcr_shared_ptr_t ptr) { return upcr_cast(ptr); }
-
-UPCRI_API void bupc_trace_setmask(const char* mask) { trace_mask.set(mask); }
-UPCRI_API const char* bupc_trace_getmask(void) { return trace_mask.get(); }
-UPCRI_API void bupc_stats_setmask(const char* mask) { stats_mask.set(mask); }
-UPCRI_API const char* bupc_stats_getmask(void) { return stats_mask.get(); }
-UPCRI_API void bupc_trace_settracelocal(int on) { trace_local.store(on != 0); }
-UPCRI_API int bupc_trace_gettracelocal(void) { return trace_local.load(); }
 
 }  // extern "C"
 }  // namespace upcr

@@ -63,6 +63,7 @@ Arguments front_end_options(const Options& options) {
        "-D__BERKELEY_UPC__=2", "-D__BERKELEY_UPC_MINOR__=28", "-D__BERKELEY_UPC_PATCHLEVEL__=0",
        "-D__BERKELEY_UPC_RUNTIME__=1"});
   add(library_macros());
+  if (options.statistics) add({"-DUPCR_STATS=1"});  // bupc_trace_printf
   if (options.threads != 0)
     add({"-D__UPC_STATIC_THREADS__=1", "-DTHREADS=" + std::to_string(options.threads)});
   else

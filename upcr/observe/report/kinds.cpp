@@ -53,6 +53,7 @@ constexpr const char* kNames[] = {
     "reply_handler",
     "bytes_in_flight",
     "heap_bytes",
+    "mark",
 };
 static_assert(sizeof kNames / sizeof kNames[0] == kKinds);
 

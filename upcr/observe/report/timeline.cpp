@@ -28,6 +28,7 @@ const char* category(Kind kind) noexcept {
     case Kind::kUnlock:
       return "lock";
     case Kind::kUser:
+    case Kind::kMark:
       return "region";
     case Kind::kAlloc:
     case Kind::kAllAlloc:
@@ -182,6 +183,11 @@ bool Timeline::add(const std::vector<char>& part) {
       std::fputs("}}", out_);
       continue;
     }
+    if (cell.kind == Kind::kMark) {
+      mark(row, e.waited < view.names.size() ? json_text(view.names.data() + e.waited) : "", at);
+      std::fprintf(out_, "\"line\":\"%s:%d\"}}", json_text(view.name(cell)).c_str(), cell.line);
+      continue;
+    }
     span(row, cell.kind, json_text(view.name(cell)), cell.line, at, length);
     details(cell.kind, e, is_message(cell.kind) ? 0 : clock.length(e.waited));
     if (is_message(cell.kind)) add_flow_end(row, cell.kind, e, at);
@@ -201,6 +207,12 @@ void Timeline::span(const Row& row, Kind kind, const std::string& file, int line
   begin("X", row, region ? file.c_str() : name_of(kind));
   std::fprintf(out_, ",\"cat\":\"%s\",\"ts\":%.3f,\"dur\":%.3f,\"args\":{", category(kind), at, length);
   if (!region && !file.empty()) std::fprintf(out_, "\"line\":\"%s:%d\",", file.c_str(), line);
+}
+
+// An instant with a message of the program.
+void Timeline::mark(const Row& row, const std::string& text, double at) {
+  begin("i", row, text.empty() ? "(a message: the buffer of texts is full)" : text.c_str());
+  std::fprintf(out_, ",\"cat\":\"%s\",\"s\":\"t\",\"ts\":%.3f,\"args\":{", category(Kind::kMark), at);
 }
 
 void Timeline::details(Kind kind, const PartEvent& e, double waited) {

@@ -42,6 +42,7 @@ class Timeline {
   void names(const Row& row, const std::string& host);
   void counter(const Row& row, const char* name, double at, const char* series, std::uint64_t value);
   void span(const Row& row, Kind kind, const std::string& file, int line, double at, double length);
+  void mark(const Row& row, const std::string& text, double at);
   void details(Kind kind, const PartEvent& e, double waited);
   void add_flow_end(const Row& row, Kind kind, const PartEvent& e, double at);
   void write_flows();
