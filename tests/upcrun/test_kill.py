@@ -13,7 +13,7 @@ from support import MARK, MEMBER, UPCRUN, Case, kill, main, processes_with, wait
 
 
 HANDLES = """trap 'echo first' USR1; trap 'echo second; exit 0' USR2; echo ready; while :; do sleep 0.05; done"""
-COUNTS = """trap 'exit 0' USR1; while :; do echo tick; sleep 0.05; done"""
+COUNTS = """trap 'exit 0' USR1; while :; do echo tick $UPCR_RANK; sleep 0.05; done"""
 
 
 def state(pid):
@@ -53,7 +53,8 @@ class Signals(Case):
 
     def test_stopped_and_continued(self):
         with self.start_job("-n", "2", "sh", "-c", COUNTS) as job:
-            job.wait_for_output("tick", 4)
+            for rank in "01":  # one that has not executed its program yet would be stopped as upcrun's child
+                job.wait_for_output(f"tick {rank}", 1)
             job.process.send_signal(signal.SIGTSTP)
             pid, status = os.waitpid(job.process.pid, os.WUNTRACED)
             self.assertTrue(pid == job.process.pid and os.WIFSTOPPED(status), status)
