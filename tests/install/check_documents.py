@@ -13,7 +13,8 @@ import sys
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 FUNCTIONS = """upc_alloc upc_all_alloc upc_lock upc_memget upc_memput upc_all_broadcast upc_all_exchange upc_all_fopen
 upc_threadof upc_global_exit upc_atomic_relaxed upc_memput_nb bupc_sem_post bupc_memput_async bupc_ticks_now
-upcr_notify upcr_wait upcr_put_shared upcr_get_pshared upcr_lock bupc_init bupc_init_reentrant upcr_local_to_shared""".split()
+upcr_notify upcr_wait upcr_put_shared upcr_get_pshared upcr_lock bupc_init bupc_init_reentrant upcr_local_to_shared
+gasnet_put gasnet_AMRequestShort gasnet_coll_broadcast gasnett_ticks_now mupc_get _UPCRTS_init""".split()
 failures = []
 
 

@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Manual pages (section 3) from the texts of the public headers.
 
-api_pages.py VERSION OUT HEADER...
+api_pages.py [--beside FOLDER] VERSION OUT HEADER...
 
 A page for each header that declares public functions: its opening comment is the description, and every other comment
 describes the declarations that follow it. A link page for each function leads there. Declarations that only the
-library's own headers need (upcri_, UPCRI_) are left out.
+library's own headers need (upcri_, UPCRI_, gasneti_) are left out. Names with pages in FOLDER get none.
 """
+import argparse
 import os
 import re
-import sys
 
-PUBLIC = re.compile(r"\b((?:upcr|bupc|upc|gasp|mupc)_\w+)\s*\(")
-MACRO = re.compile(r"#\s*define\s+((?:upcr|bupc|upc|UPCR|BUPC|UPC)_\w+)(\([^)]*\)| (?:upcr|bupc|upc)_\w+$)?", re.M)
+PUBLIC = re.compile(r"\b((?:upcr|bupc|upc|gasp|mupc|gasnett?|_UPCRTS)_\w+)\s*\(")
+MACRO = re.compile(r"#\s*define\s+((?:upcr|bupc|upc|UPCR|BUPC|UPC|gasnett?|GASNETT?)_\w+)"
+                   r"(\([^)]*\)| (?:upcr|bupc|upc)_\w+$)?", re.M)
 
 
 def blocks(text):
@@ -54,13 +55,13 @@ def declarations(code):
     code = re.sub(r"/\*.*?\*/", "", code, flags=re.S)
     macros = [m.group(0) for m in MACRO.finditer(code)]
     code = re.sub(r"^\s*#(?:[^\n\\]|\\\n|\\.)*$", "", code, flags=re.M)
-    code = re.sub(r"^UPCRI_(BEGIN|END)_C$", "", code, flags=re.M)
+    code = re.sub(r"^(UPCRI_(BEGIN|END)_C|GASNETT?I_(BEGIN|END)_EXTERNC)$", "", code, flags=re.M)
     found = []
     for declaration in re.split(r";", without_bodies(code)):
         declaration = re.sub(r"\s+", " ", declaration).strip()
-        if not PUBLIC.search(declaration) or re.match(r"^(return|UPCRI_[A-Z_]+\()", declaration):
+        if not PUBLIC.search(declaration) or re.match(r"^(return|(UPCRI|GASNETT?I)_[A-Z_]+\()", declaration):
             continue
-        declaration = re.sub(r"\b(UPCRI_\w+|static|inline|extern)\b(\([^()]*\))? ?", "", declaration)
+        declaration = re.sub(r"\b(UPCRI_\w+|GASNETT?I_\w+|static|inline|extern)\b(\([^()]*\))? ?", "", declaration)
         declaration = re.sub(r" ?__attribute__ ?\(\(.*?\)\)", "", declaration).strip()
         declaration = re.sub(r"\b__(?=[a-z]\w*[,)])", "", declaration)  # reserved names of parameters
         found.append(declaration + ";")
@@ -92,6 +93,15 @@ def paragraphs(text):
     return out
 
 
+def beginning(text):
+    """The first sentence, or the first part of a long one that says something."""
+    sentence = re.split(r"(?<=[^.])\. ", text)[0]
+    if len(sentence) <= 120:
+        return sentence
+    ends = [m.start() for m in re.finditer(r"[:;,] | \(", sentence) if m.start() >= 20]
+    return sentence[:ends[0]] if ends else sentence
+
+
 def page(header, name, version):
     with open(header, encoding="utf-8") as file:
         text = file.read()
@@ -118,7 +128,7 @@ def page(header, name, version):
     title, _, rest = opening.partition("\n\n")
     summary = re.sub(r"\s+", " ", title).strip().rstrip(".")
     if len(summary) > 120:
-        summary = re.split(r"(?<=[^.])[.:;,(] ", summary)[0]
+        summary = beginning(summary)
         rest = opening
     out = [f'.TH "{name}" 3 "" "upcr {version}" "UPC runtime"', ".SH NAME",
            f"{roff(name)} \\- {roff(summary)}", ".SH SYNOPSIS", ".nf", "#include <" + include_of(header) + ">", ".fi",
@@ -130,16 +140,28 @@ def page(header, name, version):
 
 def include_of(header):
     folder, name = os.path.split(header)
-    return "upcr.h" if os.path.basename(folder) == "upcr" else name
+    by_folder = {"upcr": "upcr.h", "gasnet": "gasnet.h", "tools": "gasnet_tools.h"}
+    return by_folder.get(os.path.basename(folder), name)
+
+
+def name_of(header):
+    folder, base = os.path.split(header)
+    prefix = {"upcr": "upcr_", "gasnet": "gasnet_", "tools": "gasnett_"}.get(os.path.basename(folder))
+    return base if prefix is None else prefix + base[:-2]
 
 
 def main():
-    version, out = sys.argv[1:3]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--beside")
+    for argument in ("version", "out"):
+        parser.add_argument(argument)
+    parser.add_argument("headers", nargs="+")
+    options = parser.parse_args()
+    version, out = options.version, options.out
+    known = set(os.listdir(options.beside)) if options.beside else set()
     os.makedirs(out, exist_ok=True)
-    for header in sys.argv[3:]:
-        folder, base = os.path.split(header)
-        stem = base[:-2]
-        name = "upcr_" + stem if os.path.basename(folder) == "upcr" else stem + ".h"
+    for header in options.headers:
+        name = name_of(header)
         text, names = page(header, name, version)
         if text is None:
             continue
@@ -147,7 +169,7 @@ def main():
             file.write(text)
         for other in names:
             path = os.path.join(out, other + ".3")
-            if other != name and not os.path.exists(path):
+            if other != name and other + ".3" not in known and not os.path.exists(path):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(f".so man3/{name}.3\n")
 
