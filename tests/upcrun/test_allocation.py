@@ -16,11 +16,11 @@ class Allocations(Case):
             del os.environ[name]
         os.environ["HOME"] = self.folder
 
-    def command(self, name, options):
+    def command(self, name, options, after=""):
         """A command of a batch system, in a folder that becomes the first of PATH: `options` words, host, command."""
         path = os.path.join(self.folder, name)
         with open(path, "w") as f:
-            f.write(f'#!/bin/sh\necho "{name} $*" >>{self.folder}/log\nshift {options}\nshift\nexec "$@"\n')
+            f.write(f'#!/bin/sh\necho "{name} $*" >>{self.folder}/log\nshift {options}\nshift\nexec "$@" {after}\n')
         os.chmod(path, 0o755)
         return {"PATH": self.folder + ":" + os.environ["PATH"]}
 
@@ -54,6 +54,35 @@ class Allocations(Case):
                 self.assertTrue(any(line.startswith(command) for line in self.log()), self.log())
                 self.assertTrue(all(line.endswith("/upcrun --agent -") for line in self.log()))
                 os.unlink(os.path.join(self.folder, "log"))
+
+    def test_without_input(self):
+        """The commands of PBS pass on no standard input: the agent reads a file, which is the user's alone and goes."""
+        pbs = {"PBS_JOBID": "3.server", "PBS_NODEFILE": self.file("far1\nfar1\nfar2\nfar2\n")}
+        for name, options, command in [("pbsdsh", 1, "pbsdsh -h far1 "), ("pbs_tmrsh", 0, "pbs_tmrsh far1 ")]:
+            with self.subTest(name):
+                env = {**pbs, **self.command(name, options, "</dev/null")}
+                script = os.path.join(self.folder, name)
+                with open(script) as f:
+                    text = f.read()
+                with open(script, "w") as f:
+                    f.write(text.replace("shift", f"ls -l $(eval echo \\$$#) >>{self.folder}/files\nshift", 1))
+                out, err = self.run_job("-v", "--conduit", "ibv", "sh", "-c", "echo $UPCR_RANK", env=env, err=None)
+                self.assertEqual(sorted(out.split()), ["0", "1", "2", "3"])
+                self.assertIn(f"PBS's job 3.server), by {name}", err)
+                with open(os.path.join(self.folder, "files")) as f:
+                    files = f.read().splitlines()
+                self.assertEqual([line.split()[0] for line in files], ["-rw-------"] * 2)
+                self.assertEqual(len({line.split()[-1] for line in files}), 2)
+                self.assertTrue(any(line.startswith(command) for line in self.log()), self.log())
+                self.assertTrue(all("/upcrun --agent /" in line for line in self.log()), self.log())
+                self.assertFalse([n for n in os.listdir(self.folder) if n.startswith(".upcrun")])
+                os.unlink(os.path.join(self.folder, "log"))
+                os.unlink(os.path.join(self.folder, "files"))
+
+    def test_line_that_cannot_be_written(self):
+        pbs = {"PBS_JOBID": "3", "PBS_NODEFILE": self.file("far1\nfar1\nfar2\nfar2\n"), "HOME": "/no/folder"}
+        self.run_job("--conduit", "ibv", "true", env={**pbs, **self.command("pbs_tmrsh", 0)}, status=1,
+                     err="cannot write /no/folder/.upcrun-")
 
     def test_number_of_processes(self):
         env = {**self.slurm(), **self.command("srun", 7)}

@@ -71,7 +71,7 @@ int launch(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     if (argc >= 2 && std::strcmp(argv[1], upcrun::kAgentOption) == 0)
-      return upcrun::run_agent(argc == 3 && std::strcmp(argv[2], upcrun::kAgentByInput) == 0);
+      return upcrun::run_agent(argc == 3 ? argv[2] : "");
     if (upcrun::is_remote_shell_proxy(argc - 1, argv + 1))
       return upcrun::run_remote_shell_proxy(argc - 1, argv + 1);
     return launch(argc, argv);

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <sstream>
 #include <string_view>
 
@@ -86,8 +87,25 @@ std::string first_line_of_input() {
           host_name() + ": does a start file of the shell there read its input?"};
 }
 
-AgentProcesses process_from_input() {
-  std::istringstream line(first_line_of_input());
+// Waits for a file that a file server may show a moment later.
+std::string line_of_file(const std::string& path) {
+  constexpr Milliseconds kInterval = 100;
+  std::string line;
+  for (const Milliseconds until = now_ms() + kLineTimeout; now_ms() < until;
+       (void)::poll(nullptr, 0, kInterval)) {
+    std::ifstream file(path);
+    if (!std::getline(file, line)) continue;
+    (void)::unlink(path.c_str());
+    return line;
+  }
+  throw Failure{
+      2, "cannot read " + path + " on host " + host_name() +
+             ", in which upcrun says where it is: is the home directory another one there? `--rsh ssh` "
+             "needs no file"};
+}
+
+AgentProcesses process_from_line(const std::string& text) {
+  std::istringstream line(text);
   AgentProcesses place;
   std::string rendezvous;
   line >> place.process.rank >> place.process.processes >> rendezvous;
@@ -152,8 +170,10 @@ void serve(Link& link, std::string_view text, const LauncherVariables& place) {
 
 }  // namespace
 
-int run_agent(bool by_input) {
-  const auto [where, place] = by_input ? process_from_input() : process_from_environment();
+int run_agent(const std::string& from) {
+  const auto [where, place] = from.empty()            ? process_from_environment()
+                              : from == kAgentByInput ? process_from_line(first_line_of_input())
+                                                      : process_from_line(line_of_file(from));
   // When the parent, a daemon of mpirun, dies, this process gets SIGTERM: MPICH's mpirun would not notice.
   const pid_t starter = ::getppid();
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);

@@ -7,10 +7,12 @@
 // (variables, descriptors), so MPI works in it. Because of agents the library's bootstrap needs no network,
 // and every process is observed by its parent.
 #pragma once
+#include <string>
+
 namespace upcrun {
 
 // Runs the agent. Returns its exit status, which is 0 once it has had a job: upcrun already knows what
-// happened to the programs, so mpirun or ssh need not report it.
-int run_agent(bool by_input);
+// happened to the programs, so mpirun or ssh need not report it. `from`: the argument of --agent (hello.hpp).
+int run_agent(const std::string& from);
 
 }  // namespace upcrun

@@ -6,23 +6,26 @@
 #include <sys/types.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "tools/upcrun/base/clock.hpp"
 #include "tools/upcrun/launch/launcher_process.hpp"
+#include "tools/upcrun/launch/line_file.hpp"
 #include "tools/upcrun/launch/spawn.hpp"
 #include "tools/upcrun/plan/hosts.hpp"
 
 namespace upcrun {
 
 struct LaunchCommand {
-  std::string name;                         // "mpirun", "ssh"
-  std::string host;                         // empty: mpirun, which reaches the hosts itself
-  unsigned first = 0, count = 0;            // the ranks of its processes
-  std::vector<std::string> arguments = {};  // the command line
-  std::vector<std::string> variables = {};  // "NAME=VALUE", in addition to upcrun's environment
-  std::string input = {};                   // its standard input
+  std::string name;                                // "mpirun", "ssh"
+  std::string host;                                // empty: mpirun, which reaches the hosts itself
+  unsigned first = 0, count = 0;                   // the ranks of its processes
+  std::vector<std::string> arguments = {};         // the command line
+  std::vector<std::string> variables = {};         // "NAME=VALUE", in addition to upcrun's environment
+  std::string input = {};                          // its standard input
+  std::shared_ptr<const LineFile> line_file = {};  // what the agent reads where no input reaches it
   // Of a remote shell: explains an exit with this status before its agent has connected: cause and cure.
   std::function<std::string(int status)> explain_exit = {};
   std::vector<Host> hosts =

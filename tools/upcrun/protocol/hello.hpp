@@ -15,7 +15,8 @@ namespace upcrun {
 inline constexpr char kAgentVariable[] = "UPCR_AGENT";
 
 // `upcrun --agent`: the environment says where upcrun is and which process this is.
-// `upcrun --agent -`: the first line of standard input says so.
+// `upcrun --agent -`: the first line of standard input says so. `upcrun --agent FILE`: the line of a file,
+// which the agent removes.
 inline constexpr char kAgentOption[] = "--agent", kAgentByInput[] = "-";
 // That line, for the agent of `count` processes, whose ranks begin with `first`.
 std::string agent_line(unsigned first, unsigned count, const std::string& rendezvous);

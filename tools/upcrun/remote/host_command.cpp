@@ -52,8 +52,7 @@ HostCommand::HostCommand(const std::string& rsh, const Allocation& allocation, c
   if (is_ssh()) prefix_.insert(prefix_.end(), kSshOptions.begin(), kSshOptions.end());
 }
 
-// Its commands start a process on a host of the allocation, under the batch system's control and limits. PBS
-// has none that passes on standard input, through which the agent learns where upcrun is.
+// Its commands start a process on a host of the allocation, under the batch system's control and limits.
 bool HostCommand::use_batch_system(const Allocation& allocation) {
   switch (allocation.system) {
     case BatchSystem::kSlurm:
@@ -70,21 +69,33 @@ bool HostCommand::use_batch_system(const Allocation& allocation) {
       name_ = "qrsh";
       prefix_ = {name_, "-inherit"};
       break;
-    case BatchSystem::kPbs:
+    case BatchSystem::kPbs:  // by PBS's task manager; neither command passes on its standard input
+      passes_input_ = false;
+      name_ = "pbs_tmrsh";
+      prefix_ = {name_};
+      if (is_in_path(name_)) break;
+      name_ = "pbsdsh";  // Torque's; that of OpenPBS has no -h, and pbs_tmrsh beside it
+      prefix_ = {name_, "-h"};
+      break;
     case BatchSystem::kNone:
       return false;
   }
   by_shell_ = !is_in_path(name_);
-  if (by_shell_) return false;
+  if (by_shell_) {
+    passes_input_ = true;
+    return false;
+  }
   prefix_.front() = find_program(name_);
   return true;
 }
 
-std::vector<std::string> HostCommand::command(const std::string& host) const {
-  if (is_this_host(host)) return {self_, kAgentOption, kAgentByInput};
+bool HostCommand::passes_input(const std::string& host) const { return passes_input_ || is_this_host(host); }
+
+std::vector<std::string> HostCommand::command(const std::string& host, const std::string& where) const {
+  if (is_this_host(host)) return {self_, kAgentOption, where};
   std::vector<std::string> command = prefix_;
-  for (const std::string& word : {host, by_shell_ ? shell_quoted(remote_path_) : remote_path_,
-                                  std::string(kAgentOption), std::string(kAgentByInput)})
+  for (const std::string& word :
+       {host, by_shell_ ? shell_quoted(remote_path_) : remote_path_, std::string(kAgentOption), where})
     command.push_back(word);
   return command;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command that starts the agent of a host: through ssh or another remote shell, or directly when the host
 // is this one. The secret is not part of the command, which ps shows: the agent reads it from its standard
-// input.
+// input, or where none reaches it from a file of the user's.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,7 +17,10 @@ class HostCommand {
   HostCommand(const std::string& rsh, const Allocation& allocation, const std::string& self);
 
   const std::string& name() const noexcept { return name_; }  // "ssh"
-  std::vector<std::string> command(const std::string& host) const;
+  // `where`: the agent's argument (hello.hpp).
+  std::vector<std::string> command(const std::string& host, const std::string& where) const;
+  // Whether the command's standard input reaches the agent on this host.
+  bool passes_input(const std::string& host) const;
   // Explains an exit of the command with this status before the agent has connected: cause and cure.
   std::string explain(const std::string& host, int status) const;
 
@@ -30,6 +33,7 @@ class HostCommand {
   const std::string rsh_;
   std::vector<std::string> prefix_;  // arguments in front of the host's name
   bool by_shell_ = true;             // a shell of the host reads the command
+  bool passes_input_ = true;
 };
 
 }  // namespace upcrun
