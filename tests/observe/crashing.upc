@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Thread 1 reads through a null pointer in a function that is inlined, or misses a barrier when there is an argument. */
+/* Thread 1 reads through a null pointer in a function that is inlined, or with an argument misses a barrier, or with
+ * "copy" gives the runtime private memory that there is not. */
+#include <string.h>
 #include <upc_relaxed.h>
+
+shared [4096] char memory[4096 * THREADS];
 
 static inline int read_value(volatile int *p) {
     return *p; /* line: read */
@@ -11,6 +15,8 @@ static int value_of(volatile int *p) {
 
 int main(int argc, char **argv) {
     if (argc == 1 && MYTHREAD == 1) return value_of(NULL); /* line: main */
+    if (argc > 1 && strcmp(argv[1], "copy") == 0 && MYTHREAD == 1)
+        upc_memput(memory, (void *)(16 + argc), 4096);     /* line: copy */
     upc_barrier MYTHREAD;                                  /* line: barrier */
     return 0;
 }

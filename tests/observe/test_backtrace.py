@@ -41,6 +41,17 @@ class Backtrace(unittest.TestCase):
         self.assertIn("check_barrier", whole[0], err)
         self.assertGreater(len(whole), len(frames))
 
+    def test_frames_of_the_runtime_are_folded_in_a_crash(self):
+        copied, messages = {"UPCR_PSHM": "no"}, ("-O2",)
+        frames, err = self.frames("copy", env=copied, options=messages)
+        self.assertIn("SIGSEGV", err)
+        self.assertRegex(frames[0], r"^#0 (to #[0-9]+ )?inside the runtime \(UPCR_BACKTRACE_RUNTIME=yes shows them\)$", err)
+        self.assertRegex(frames[1], r"^#[0-9]+ upcr(_|::)\w+\+0x", err)  # what the program called, or called last
+        self.assertRegex(frames[2], r"^#[0-9]+ user_main", err)
+        self.assertEqual(len(frames), 3, err)
+        whole, err = self.frames("copy", env={**copied, "UPCR_BACKTRACE_RUNTIME": "yes"}, options=messages)
+        self.assertGreater(len(whole), len(frames), err)
+
     def test_mistake_in_a_variable(self):
         for variable, value in ("UPC_SHARED_HEAP_SIZE", "12Q"), ("UPCR_CONDUIT", "none"):
             with self.subTest(variable):

@@ -100,6 +100,14 @@ class Errors(unittest.TestCase):
         self.assertRegex(text, r"(?m)^UPC Runtime error: UPCR_TRACE_KINDS=barier: 'barier' is no kind of operation\n"
                                r"  these are get, put, .*\n  in ", text)
 
+    def test_mistakes_in_settings(self):
+        """They have no backtrace: of the library, and of a conduit's module (a device that there is not; or no module)."""
+        for setting in ({"UPCR_TRACE": "t.json", "UPCR_TRACE_KINDS": "barier"},
+                        {"UPCR_CONDUIT": "ibv", "UPCR_IBV_PORTS": "no0:1"}):
+            err = self.piped(**setting)
+            self.assertRegex(err, r"(?m)^UPC Runtime error: ")
+            self.assertNotRegex(err, r"\] #\d")
+
     def test_a_process_alone(self):
         text = self.on_terminal(command=[self.program, "crash"])
         self.assertRegex(text, r"UPC Runtime error: .*SIGSEGV.*\n  nothing is mapped there\n  in UPC thread 0 of 1")

@@ -22,7 +22,7 @@ const ConfigVar kVars[] = {
     {"UPCR_BACKTRACE", ConfigType::kBool, "yes", "print a backtrace with fatal errors and fatal signals",
      nullptr, "GASNET_BACKTRACE"},
     {"UPCR_BACKTRACE_RUNTIME", ConfigType::kBool, "no",
-     "with all frames inside the runtime, where an error that it found is reported from"},
+     "with all frames inside the runtime, where it found an error or crashed itself"},
     {"UPCR_ALL_ERRORS", ConfigType::kBool, "no",
      "print the error of each process; otherwise the first of each host is printed, and how many others there are"},
     {"UPCR_TERMINAL", ConfigType::kBool, nullptr,

@@ -42,11 +42,15 @@ class Backtrace {
     for (int i = start; i < n; ++i) add(found[i], !(first_is_fault && found[i] == first));
     leave_out_callers_of_main();
   }
-  // Of an error that the runtime has found: of its own frames the one that the program called says enough.
+  // Of an error that the runtime has found, and of a fault in it, as on memory that the program gave it: of
+  // its own frames, and those of the C library's functions that it called, the one that the program called
+  // says enough.
   void fold_runtime() noexcept {
     unsigned end = 0;
+    while (end < count_ && is_of_libc(frames_[end].place)) ++end;
+    const unsigned first = end;
     while (end < count_ && is_of_runtime(frames_[end].place)) ++end;
-    if (end > 1 && end < count_) folded_ = end - 1;
+    if (end > first && end > 1 && end < count_) folded_ = end - 1;
   }
   void write(int fd) noexcept {
     if (folded_ != 0) write_folded(fd);
@@ -79,11 +83,15 @@ class Backtrace {
     count_ = last;
   }
 
-  static bool is_of_runtime(const CodePlace& place) noexcept {
-    for (const char* const name : {"/libupcr", "/upcr/conduit_", "/upcr/bootstrap_"})
-      if (place.path != nullptr && std::strstr(place.path, name) != nullptr) return true;
-    return false;
+  static bool path_has(const CodePlace& place, const char* name) noexcept {
+    return place.path != nullptr && std::strstr(place.path, name) != nullptr;
   }
+  static bool is_of_runtime(const CodePlace& place) noexcept {
+    return path_has(place, "/libupcr") || path_has(place, "/upcr/conduit_") ||
+           path_has(place, "/upcr/bootstrap_");
+  }
+  static bool is_of_libc(const CodePlace& place) noexcept { return path_has(place, "/libc.so"); }
+
   void write_folded(int fd) noexcept {
     char buf[128];
     SafeText text(buf, sizeof buf);
@@ -171,7 +179,7 @@ void report_backtrace(const void* first, bool first_is_fault) noexcept {
     client_api().backtrace();
   } else if (common_config().backtrace) {
     Backtrace trace(first, first_is_fault);
-    if (!first_is_fault && !common_config().backtrace_of_runtime) trace.fold_runtime();
+    if (!common_config().backtrace_of_runtime) trace.fold_runtime();
     trace.write(STDERR_FILENO);
   }
 }

@@ -2,6 +2,7 @@
 #include "conduits/net/ibv/connect/directory.hpp"
 
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
 
 namespace upcr::ibv {
@@ -12,7 +13,7 @@ void Directory::exchange(Bootstrap& bootstrap, Published mine) {
   PortPair pair;
   for (Rank r = 0; r < size(); ++r)
     if (r != rank_ && !choose_pair(all_[rank_], all_[r], 0, &pair))
-      fatal(
+      fatal_setting(
           "rank %u on %s and rank %u on %s have no ports that reach each other: %s, and %s; name ports of "
           "one network by UPCR_IBV_PORTS%s",
           rank_, all_[rank_].host, r, all_[r].host, ports_of(all_[rank_]).c_str(), ports_of(all_[r]).c_str(),

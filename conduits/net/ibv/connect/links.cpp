@@ -6,6 +6,7 @@
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/net/ibv/connect/service.hpp"
 #include "conduits/net/ibv/device/pin_error.hpp"
@@ -45,8 +46,8 @@ void Connections::Service::set_options(rdma_cm_id* id) {
   if (traffic_class_) {
     std::uint8_t traffic_class = *traffic_class_;
     if (::rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_TOS, &traffic_class, sizeof traffic_class) != 0)
-      fatal("UPCR_IBV_TRAFFIC_CLASS=%u cannot be set: rdma_set_option: %s", traffic_class,
-            std::strerror(errno));
+      fatal_setting("UPCR_IBV_TRAFFIC_CLASS=%u cannot be set: rdma_set_option: %s", traffic_class,
+                    std::strerror(errno));
   }
   std::uint8_t& ack_timeout = transport_timeout_.ack_timeout;
   (void)::rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_ACK_TIMEOUT, &ack_timeout, sizeof ack_timeout);
@@ -75,7 +76,7 @@ void Connections::Service::start(Rank peer) {
 void Connections::Service::make_queue_pair(CmLink& link) {
   Connection& c = link.connection;
   if (link.id->verbs != c.device->context())
-    fatal(
+    fatal_setting(
         "the connection to %s goes through device %s instead of %s: the routes of the network interfaces "
         "lead there; name the port by UPCR_IBV_PORTS",
         directory_.name_of(c.peer).c_str(), ::ibv_get_device_name(link.id->verbs->device), c.device->name());

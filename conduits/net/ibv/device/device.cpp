@@ -8,6 +8,7 @@
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/net/ibv/device/sysfs.hpp"
 
 namespace upcr::ibv {
@@ -85,7 +86,7 @@ void Device::choose_srq(const ibv_device_attr& a) {
   const bool has = a.max_srq > 0 && a.max_srq_wr > 0 && a.max_srq_sge > 0;
   const char* setting = config_string("UPCR_IBV_SRQ");
   if (!has && std::strcmp(setting, "yes") == 0)
-    fatal(
+    fatal_setting(
         "UPCR_IBV_SRQ=yes, but device %s has no shared receive queues; UPCR_IBV_SRQ=auto uses them where "
         "there are",
         name());

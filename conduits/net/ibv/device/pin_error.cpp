@@ -10,6 +10,7 @@
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
 
 namespace upcr::ibv {
@@ -79,9 +80,9 @@ std::string why_not_registered(const Device& device, std::size_t bytes, int erro
 
 void cannot_register(const Device& device, std::size_t bytes, const char* what, const char* smaller,
                      int error) {
-  fatal("cannot register %s of %s with %s: %s%s%s%s", what, size_text(bytes).c_str(), device.name(),
-        why_not_registered(device, bytes, error).c_str(), smaller != nullptr ? ", or lower " : "",
-        smaller != nullptr ? smaller : "", other_conduit());
+  fatal_setting("cannot register %s of %s with %s: %s%s%s%s", what, size_text(bytes).c_str(), device.name(),
+                why_not_registered(device, bytes, error).c_str(), smaller != nullptr ? ", or lower " : "",
+                smaller != nullptr ? smaller : "", other_conduit());
 }
 
 }  // namespace upcr::ibv

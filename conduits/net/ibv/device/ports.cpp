@@ -6,6 +6,7 @@
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/base/report/log.hpp"
 
 #include "conduits/net/ibv/device/address.hpp"
@@ -25,11 +26,12 @@ std::string with_list(const std::string& error, const Found& found) {
 void PortSet::open(const Topology& topology) {
   Found found = discover_devices();
   if (const char* pkey = config_string("UPCR_IBV_PKEY"); pkey != nullptr)
-    if (const std::string error = keep_partition(found, pkey); !error.empty()) fatal("%s", error.c_str());
+    if (const std::string error = keep_partition(found, pkey); !error.empty())
+      fatal_setting("%s", error.c_str());
   const Choice choice =
       choose_ports(found, config_string("UPCR_IBV_PORTS"), topology.rank - topology.machine_first, kMaxPorts);
   if (!choice.error.empty())
-    fatal("conduit ibv: %s%s", with_list(choice.error, found).c_str(), other_conduit());
+    fatal_setting("conduit ibv: %s%s", with_list(choice.error, found).c_str(), other_conduit());
   found_ = list_of(found);
   for (const ChosenPort& p : choice.ports)
     open_port(found.devices[p.device], found.devices[p.device].ports[p.port]);
@@ -46,8 +48,8 @@ void PortSet::open_port(const FoundDevice& device, const FoundPort& port) {
   sockaddr_storage bound = address.address;
   if (::rdma_create_id(nullptr, &id, nullptr, RDMA_PS_TCP) != 0 ||
       ::rdma_bind_addr(id, reinterpret_cast<sockaddr*>(&bound)) != 0)
-    fatal("cannot bind to %s of port %s: %s%s", text_of(bound).c_str(), name.c_str(), std::strerror(errno),
-          other_conduit());
+    fatal_setting("cannot bind to %s of port %s: %s%s", text_of(bound).c_str(), name.c_str(),
+                  std::strerror(errno), other_conduit());
   anchors_.emplace_back(id);
   ports_.push_back({device_of(id->verbs), port.number, port.kind, address.prefix_bits, address.address,
                     device.span, name});

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 
 namespace upcr::ibv {
 
@@ -29,8 +30,9 @@ void DeviceQueues::open_completions(const Depths& depths) {
   const std::size_t most = device_->limits().max_completions;
   const std::size_t least = needs_.of_link + needs_.own_of_link + kMinRoom;
   if (most < least)
-    fatal("a completion queue of %s holds %zu entries, and %zu are needed; set a lower UPCR_IBV_RECEIVES",
-          device_->name(), most, least);
+    fatal_setting(
+        "a completion queue of %s holds %zu entries, and %zu are needed; set a lower UPCR_IBV_RECEIVES",
+        device_->name(), most, least);
   needs_.room = static_cast<unsigned>(std::min<std::size_t>(needs_.room, most - least + kMinRoom));
   channel_ = ibv_create_comp_channel(device_->context());
   if (channel_ == nullptr)
@@ -71,7 +73,7 @@ void DeviceQueues::open_receives(std::span<Device* const> devices, Memory& memor
     attributes.attr.max_sge = 1;
     srq_ = ibv_create_srq(device_->pd(), &attributes);
     if (srq_ == nullptr)
-      fatal(
+      fatal_setting(
           "%s: a shared receive queue of %u buffers cannot be created: %s; UPCR_IBV_SRQ=no does without one",
           device_->name(), shared.most, std::strerror(errno));
   } else {

@@ -10,6 +10,7 @@
 #include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/transport/registry.hpp"
 #include "conduits/net/mpi/endpoint/calibration.hpp"
 #include "conduits/net/mpi/library/finalize_guard.hpp"
@@ -70,7 +71,7 @@ void check_threads(bool multithreaded) {
   // that the program makes.
   const int needed = s.ours() ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
   if (s.thread_level() < needed)
-    fatal(
+    fatal_setting(
         "several threads of this process use the network (UPCR_PTHREADS, UPCR_PROGRESS_THREAD, a client "
         "compiled with GASNET_PAR), but %s grants %s and this needs %s; %s%s",
         library_version(), thread_level_name(s.thread_level()), thread_level_name(needed),
@@ -99,8 +100,8 @@ Status MpiConduit::attach(const AttachInfo& info) {
   Session& s = session();
   s.open();
   if (s.rank() != topology_->rank || s.size() != topology_->size)
-    fatal("the job has this process as rank %u of %u, but %s as rank %u of %u; %s", topology_->rank,
-          topology_->size, library_version(), s.rank(), s.size(), other_start());
+    fatal_setting("the job has this process as rank %u of %u, but %s as rank %u of %u; %s", topology_->rank,
+                  topology_->size, library_version(), s.rank(), s.size(), other_start());
   check_threads(multithreaded_);
   raise_finalize_guard();
   lock_ = &s.lock();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/net/mpi/library/session.hpp"
 
 namespace upcr::mpi {
@@ -52,7 +53,7 @@ Capabilities find_capabilities(MPI_Comm comm, const Topology& t, const SegmentMa
   std::uint64_t all[kFields];
   check(MPI_Allreduce(mine, all, kFields, MPI_UINT64_T, MPI_MIN, comm), "MPI_Allreduce");
   if (all[kMinPolicy] != ~all[kMaxPolicy] || all[kMinPiece] != ~all[kMaxPiece])
-    fatal(
+    fatal_setting(
         "rank %u has UPCR_MPI_RMA=%s and UPCR_MPI_PIECE=%llu, other ranks have other values; give all ranks the "
         "same environment (mpirun -x NAME, or start the job with upcrun)",
         t.rank, policy.c_str(), static_cast<unsigned long long>(settings.piece));

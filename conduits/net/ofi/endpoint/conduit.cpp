@@ -6,6 +6,7 @@
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/core/transport/registry.hpp"
 #include "conduits/net/ofi/endpoint/closing.hpp"
@@ -153,10 +154,11 @@ Status OfiConduit::attach(const AttachInfo& info) {
   const bool one_host = info.topology.machine_ranks == info.topology.size;
   announce_processes(info.topology.size);
   Info chosen = choose(one_host, &why_not);
-  if (chosen == nullptr) fatal("conduit ofi cannot be used: %s", why_not.c_str());
+  if (chosen == nullptr) fatal_setting("conduit ofi cannot be used: %s", why_not.c_str());
   if (chosen->ep_attr->max_msg_size < kPacketBytes)
-    fatal("conduit ofi cannot use libfabric's provider %s: its longest message is of %zu bytes, not %zu",
-          chosen->fabric_attr->prov_name, chosen->ep_attr->max_msg_size, kPacketBytes);
+    fatal_setting(
+        "conduit ofi cannot use libfabric's provider %s: its longest message is of %zu bytes, not %zu",
+        chosen->fabric_attr->prov_name, chosen->ep_attr->max_msg_size, kPacketBytes);
   const std::size_t sends = buffers("UPCR_OFI_SENDS", chosen->tx_attr->size);
   const std::size_t receives = buffers("UPCR_OFI_RECEIVES", chosen->rx_attr->size);
   network_.open(std::move(chosen), sends, receives);

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/net/ofi/fabric/check.hpp"
 #include "conduits/net/ofi/liveness/host_probe.hpp"
@@ -39,7 +40,7 @@ void compare(const std::vector<Greeting>& all, Rank me) {
   for (Rank r = 0; r < all.size(); ++r)
     if (std::strcmp(all[r].provider, all[me].provider) != 0 ||
         all[r].address_format != all[me].address_format || all[r].address_bytes > kMaxAddress)
-      fatal(
+      fatal_setting(
           "rank %u uses libfabric's provider %s (address format %u), but rank %u %s (%u); "
           "UPCR_OFI_PROVIDER and UPCR_OFI_DOMAIN choose one for all",
           me, all[me].provider, all[me].address_format, r, all[r].provider, all[r].address_format);
