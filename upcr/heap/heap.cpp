@@ -143,6 +143,19 @@ class CountedCall {
   const observe::Span span_;
 };
 
+#if UPCR_DEBUG
+// Of upc_all_alloc(). Collective.
+void check_single_valued(ThreadCtx& c, std::size_t nblocks, std::size_t blocksz) {
+  const SmallValue first = small_broadcast(c, 0, {{nblocks, blocksz}});
+  if (first.words[0] == nblocks && first.words[1] == blocksz) return;
+  fatal(
+      "upc_all_alloc: the arguments must be the same on all threads, but they are %llu and %llu on UPC thread 0 "
+      "and %zu and %zu on UPC thread %u",
+      static_cast<unsigned long long>(first.words[0]), static_cast<unsigned long long>(first.words[1]),
+      nblocks, blocksz, c.thread);
+}
+#endif
+
 }  // namespace
 
 void heap_plan(Job& job) { plan_heap_service(job); }
@@ -245,6 +258,9 @@ UPCRI_API upcr_shared_ptr_t upcr_global_alloc(size_t nblocks, size_t blocksz) {
 
 UPCRI_API upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
   const CountedCall call(observe::Kind::kAllAlloc, {nblocks * blocksz});
+#if UPCR_DEBUG
+  check_single_valued(heap_caller("upc_all_alloc"), nblocks, blocksz);
+#endif
   if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
   ThreadCtx& c = heap_caller("upc_all_alloc");
   SmallValue made{};

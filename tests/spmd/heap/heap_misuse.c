@@ -43,7 +43,7 @@ int user_main(int argc, char **argv) {
     }
     if (is("free_at_first_wait", argv)) {
         /* Thread 0, which holds the lock, frees it when the last thread has joined the queue but does not
-         * wait yet: its node is written before. */
+     * wait yet: its node is written before. */
         uint64_t freed = 2;
         upcr_lock_ref_t link = 0;
         if (me == last) {
@@ -62,6 +62,10 @@ int user_main(int argc, char **argv) {
         spmd_barrier();
         return 0;
     }
+    /* The last thread's arguments are others. */
+    if (is("all_alloc_differs", argv)) upcr_all_alloc(me == last ? 6 : 5, 10); /* HERE: all_alloc_differs */
+    if (is("all_alloc_of_nothing", argv))
+        upcr_all_alloc(5, me == last ? 0 : 10); /* HERE: all_alloc_of_nothing */
     if (me == last) {
         if (is("double_free", argv)) {
             upcr_free(local);

@@ -76,5 +76,8 @@ for size in 64MB 100T; do
     UPC_SHARED_HEAP_SIZE=$size expect both huge "upc_alloc: out of shared memory: 1099511627776 bytes .*; $reach"
     UPC_SHARED_HEAP_SIZE=$size expect both last_page "upc_alloc: out of shared memory: .*; $reach"
 done
+differ='upc_all_alloc: the arguments must be the same on all threads, but they are'
+expect debug all_alloc_differs "$differ 5 and 10 on UPC thread 0 and 6 and 10 on UPC thread 2"
+expect debug all_alloc_of_nothing "$differ 5 and 10 on UPC thread 0 and 5 and 0 on UPC thread 2"
 expect both overflow 'upc_global_alloc: 1099511627776 blocks of 1073741824 bytes are more than any memory'
 exit $((failures != 0))
