@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """test_stats.py WAY: what upcrun --stats counts of known.upc and libraries.upc, whose traffic can be counted by reading, in
-a job of each way: smp, debug (the debug library), pthreads, messages (no memory of other processes is mapped), plain
-(known.upc without --stats), mpi.openmpi, mpi.mpich."""
+a job of each way: smp, sixteen (UPC threads), debug (the debug library), pthreads, messages (no memory of other processes
+is mapped), plain (known.upc without --stats), mpi.openmpi, mpi.mpich, hosts (two, inside tests/hosts/with_hosts.sh)."""
 import json
 import os
 import subprocess
@@ -12,7 +12,9 @@ import unittest
 from support import UPCRUN, compile_upc, lines_of, run
 
 WAY = sys.argv.pop()
-THREADS = 4
+THREADS = 16 if WAY == "sixteen" else 4
+ROWS = 45 + (THREADS if THREADS > 4 else 0)  # of the summary; most threads' is the picture of the accesses
+HAS_OWN_TRANSFERS = WAY.startswith("mpi.") or WAY == "hosts"  # the conduit has puts and gets that are no messages
 
 
 def job_of(way):
@@ -23,6 +25,9 @@ def job_of(way):
         return [], {"UPCR_PSHM": "no"}, "remote"
     if way.startswith("mpi."):
         return ["--conduit", "mpi"], {"UPCR_MPI_LIBRARY": way[4:], "UPCR_PSHM": "no"}, "remote"
+    if way == "hosts":
+        options = ["--conduit", "ofi", "-H", "h1:2,h2:2", "--rsh", os.environ["HOSTS_AGENT"]]
+        return options, {"UPCR_PSHM": "no"}, "remote"
     return [], {}, "mapped"
 
 
@@ -92,12 +97,17 @@ class Known(Counted):
     def test_summary(self):
         text = self.done.stderr
         self.assertIn(f"== upcr statistics: known, {THREADS} UPC threads, ", text)
-        for part in ("where time goes", "costliest lines", "barriers: who waits least arrives last", "accesses: rows"):
+        for part in ("where time goes", "costliest lines", "barriers: who waits least arrives last",
+                     "locks: how long they were held, and waited for", "accesses: rows"):
             self.assertIn(part, text)
-        self.assertLess(len(text.splitlines()), 45)
+        self.assertLess(len(text.splitlines()), ROWS)
 
 
 class Instrumented(Known):
+    def test_hosts(self):
+        hosts = ["h1", "h1", "h2", "h2"] if WAY == "hosts" else [os.uname().nodename] * THREADS
+        self.assertEqual([t["host"] for t in self.stats["threads"]], hosts)
+
     def requests(self, line, direction="request"):
         """The counts of the requests, or replies, of a line, by category."""
         return {o["kind"][len(direction) + 1:]: (o["count"], o.get("bytes", 0)) for o in self.stats["lines"]
@@ -105,13 +115,13 @@ class Instrumented(Known):
 
     def test_messages(self):
         """To memory that is not mapped a put is one request, which has its bytes, and so are a get and an atomic
-        operation; else none is sent. Conduit mpi has puts and gets of its own."""
+        operation; else none is sent. Conduits mpi and ofi have puts and gets of their own."""
         if self.reach == "mapped":
             self.assertEqual([self.requests(line) for line in ("put", "get", "memput", "atomic")], [{}, {}, {}, {}])
             return
         self.assertEqual(self.requests("atomic"), {"short": (20 * THREADS, 0)})
         self.assertGreater(self.kind("reply_short")["count"], 0)
-        if WAY.startswith("mpi."):
+        if HAS_OWN_TRANSFERS:
             return
         self.assertEqual(sum(count for count, _ in self.requests("put").values()), 100 * THREADS)
         self.assertEqual(sum(count for count, _ in self.requests("get").values()), 50 * THREADS)

@@ -14,7 +14,7 @@
 namespace upcr::observe {
 namespace {
 
-constexpr std::size_t kMaxLines = 10, kMaxKinds = 8, kMaxBarriers = 3, kMaxColumns = 16;
+constexpr std::size_t kMaxLines = 10, kMaxKinds = 8, kMaxPlaces = 3, kMaxColumns = 16;
 
 using Position = std::tuple<std::string, int>;
 
@@ -48,6 +48,7 @@ class Summary {
     times();
     lines();
     barriers();
+    locks();
     messages();
     matrix();
     if (sampled_ != 0)
@@ -151,11 +152,29 @@ class Summary {
       if (entry.second.threads > 1) order.push_back(entry);
     std::sort(order.begin(), order.end(),
               [](const auto& a, const auto& b) { return a.second.sum > b.second.sum; });
-    if (order.size() > kMaxBarriers) order.resize(kMaxBarriers);
+    if (order.size() > kMaxPlaces) order.resize(kMaxPlaces);
     if (!order.empty()) out_ += "barriers: who waits least arrives last\n";
     for (const auto& [at, w] : order)
       out_ += format("  %-34s thread %u waited %s, thread %u %s\n", place(at).c_str(), w.late,
                      text_of_time(w.least).c_str(), w.early, text_of_time(w.most).c_str());
+  }
+
+  // Locks of one line are those that it acquired.
+  void locks() {
+    using Entry = decltype(lines_)::const_pointer;
+    std::vector<Entry> order;
+    for (const auto& entry : lines_)
+      if (entry.second.held != 0) order.push_back(&entry);
+    std::stable_sort(order.begin(), order.end(),
+                     [](Entry a, Entry b) { return a->second.held > b->second.held; });
+    if (order.size() > kMaxPlaces) order.resize(kMaxPlaces);
+    if (!order.empty()) out_ += "locks: how long they were held, and waited for\n";
+    for (const Entry entry : order) {
+      const auto& [at, c] = *entry;
+      out_ += format("  %-34s held %s, waited for %s, %s x\n",
+                     place({std::get<0>(at), std::get<1>(at)}).c_str(), text_of_time(c.held).c_str(),
+                     text_of_time(c.waited).c_str(), text_of_count(c.count).c_str());
+    }
   }
 
   // "messages: 200 requests (150 short, 50 medium: 1.6 kB), 200 replies (200 short)"
