@@ -134,6 +134,13 @@ expect "gupc: 3 of 2 threads" "$upcrun" -n 2 "$work/gupc"
 "$upcc" --inst -o "$work/gasp" "$examples/gasp/gasp.c" "$examples/gasp/tool.c"
 expect "thread 1 line 14: 40 bytes, 10 times" "$upcrun" -n 2 "$work/gasp"
 expect "pointer" "$prefix/bin/upcr_info"
+bench=$prefix/libexec/upcr/bench
+expect '"right": 2' "$upcrun" -n 2 "$bench/upcr_volume" 4096
+expect '"rss"' "$upcrun" -n 2 "$bench/upcr_footprint"
+expect "Hello from UPC thread 1 of 2" "$upcrun" -n 2 "$bench/upcr_hello"
+expect "." "$bench/upcr_start_end" --rounds 1 "$upcrun" -n 2 "$bench/upcr_hello"
+expect "barrier" "$bench/upcr_scale" --ranks 4 --op barrier --check
+[ ! -e "$bench/upcr_micro" ] || expect "put" "$bench/upcr_micro" --benchmark_list_tests
 [ -e "$prefix/share/upcr/gdb/upc.py" ] || { echo "FAILED: no share/upcr/gdb/upc.py"; exit 1; }
 
 # The examples as they are installed, and what is there to be read.

@@ -13,7 +13,8 @@ import sys
 import types
 
 SPEC, SPACK, CONTAINER = "share/rpm/upcr.spec", "share/spack/package.py", "share/container/Containerfile"
-FOLDERS = {"_bindir": "bin", "_includedir": "include", "_mandir": "share/man", "_datadir": "share", "_docdir": "share/doc"}
+FOLDERS = {"_bindir": "bin", "_libexecdir": "libexec", "_includedir": "include", "_mandir": "share/man", "_datadir": "share",
+           "_docdir": "share/doc"}
 failures = []
 
 
