@@ -79,6 +79,26 @@ class Allocations(Case):
                 os.unlink(os.path.join(self.folder, "log"))
                 os.unlink(os.path.join(self.folder, "files"))
 
+    def test_tree_without_input(self):
+        """Relays start agents by the same commands; the one on a relay's own host needs none."""
+        pbs = {"PBS_JOBID": "3", "PBS_NODEFILE": self.file("".join(f"far{i}\n" for i in range(5))), "UPCRUN_FANOUT": "2",
+               **self.command("pbs_tmrsh", 0, "</dev/null")}
+        out, _ = self.run_job("--conduit", "ibv", "sh", "-c", "echo $UPCR_RANK", env=pbs, err=None)
+        self.assertEqual(sorted(out.split()), ["0", "1", "2", "3", "4"])
+        self.assertEqual(len(self.log()), 2 + 3)  # two relays, and the hosts that they reach
+        self.assertFalse([n for n in os.listdir(self.folder) if n.startswith(".upcrun")])
+
+    def test_file_of_another_kind(self):
+        """It is no agent's, and stays."""
+        path = self.file("not an agent's line\n")
+        self.run_program(UPCRUN, "--agent", path, status=2, err="cannot read upcrun's address")
+        self.assertTrue(os.path.exists(path))
+
+    def test_commands_without_input(self):
+        pbs = {"PBS_JOBID": "3", "PBS_NODEFILE": self.file("far1\nfar1\nfar2\nfar2\n"), **self.command("pbs_tmrsh", 0)}
+        self.assertIn("--agent '~/.upcrun-XXXXXX'", self.lines("--conduit", "ibv", env=pbs)[0])
+        self.assertFalse([n for n in os.listdir(self.folder) if n.startswith(".upcrun")])
+
     def test_line_that_cannot_be_written(self):
         pbs = {"PBS_JOBID": "3", "PBS_NODEFILE": self.file("far1\nfar1\nfar2\nfar2\n"), "HOME": "/no/folder"}
         self.run_job("--conduit", "ibv", "true", env={**pbs, **self.command("pbs_tmrsh", 0)}, status=1,

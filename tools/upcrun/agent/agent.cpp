@@ -94,9 +94,7 @@ std::string line_of_file(const std::string& path) {
   for (const Milliseconds until = now_ms() + kLineTimeout; now_ms() < until;
        (void)::poll(nullptr, 0, kInterval)) {
     std::ifstream file(path);
-    if (!std::getline(file, line)) continue;
-    (void)::unlink(path.c_str());
-    return line;
+    if (std::getline(file, line) && !file.eof()) return line;  // with its end: the whole of it
   }
   throw Failure{
       2, "cannot read " + path + " on host " + host_name() +
@@ -111,6 +109,12 @@ AgentProcesses process_from_line(const std::string& text) {
   line >> place.process.rank >> place.process.processes >> rendezvous;
   place.upcrun = parse_rendezvous(rendezvous);
   place.process.host_size = place.process.processes;
+  return place;
+}
+
+AgentProcesses process_from_file(const std::string& path) {
+  AgentProcesses place = process_from_line(line_of_file(path));
+  (void)::unlink(path.c_str());
   return place;
 }
 
@@ -173,7 +177,7 @@ void serve(Link& link, std::string_view text, const LauncherVariables& place) {
 int run_agent(const std::string& from) {
   const auto [where, place] = from.empty()            ? process_from_environment()
                               : from == kAgentByInput ? process_from_line(first_line_of_input())
-                                                      : process_from_line(line_of_file(from));
+                                                      : process_from_file(from);
   // When the parent, a daemon of mpirun, dies, this process gets SIGTERM: MPICH's mpirun would not notice.
   const pid_t starter = ::getppid();
   (void)::prctl(PR_SET_PDEATHSIG, SIGTERM);

@@ -13,6 +13,11 @@ void LaunchCommands::start_some(const InheritedState& inherited) {
   for (; next_ < all_.size() && waiting < kMaxConcurrent; ++waiting) {
     LaunchCommand& command = all_[next_++];
     command.started = true;
+    if (command.input_by_file) {
+      command.input_file = std::make_shared<LineFile>(command.input);
+      command.arguments.back() = command.input_file->path();
+      command.input.clear();
+    }
     if (command.host.empty())
       command.launcher_process.start_mpirun(command.arguments, command.variables, inherited);
     else

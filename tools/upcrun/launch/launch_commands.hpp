@@ -19,13 +19,14 @@
 namespace upcrun {
 
 struct LaunchCommand {
-  std::string name;                                // "mpirun", "ssh"
-  std::string host;                                // empty: mpirun, which reaches the hosts itself
-  unsigned first = 0, count = 0;                   // the ranks of its processes
-  std::vector<std::string> arguments = {};         // the command line
-  std::vector<std::string> variables = {};         // "NAME=VALUE", in addition to upcrun's environment
-  std::string input = {};                          // its standard input
-  std::shared_ptr<const LineFile> line_file = {};  // what the agent reads where no input reaches it
+  std::string name;                                 // "mpirun", "ssh"
+  std::string host;                                 // empty: mpirun, which reaches the hosts itself
+  unsigned first = 0, count = 0;                    // the ranks of its processes
+  std::vector<std::string> arguments = {};          // the command line
+  std::vector<std::string> variables = {};          // "NAME=VALUE", in addition to upcrun's environment
+  std::string input = {};                           // its standard input
+  bool input_by_file = false;                       // instead: by a file, whose path is the last argument
+  std::shared_ptr<const LineFile> input_file = {};  // from its start on
   // Of a remote shell: explains an exit with this status before its agent has connected: cause and cure.
   std::function<std::string(int status)> explain_exit = {};
   std::vector<Host> hosts =

@@ -18,6 +18,7 @@ inline constexpr char kAgentVariable[] = "UPCR_AGENT";
 // `upcrun --agent -`: the first line of standard input says so. `upcrun --agent FILE`: the line of a file,
 // which the agent removes.
 inline constexpr char kAgentOption[] = "--agent", kAgentByInput[] = "-";
+inline constexpr char kAgentFile[] = "~/.upcrun-XXXXXX";  // FILE where it is not known yet
 // That line, for the agent of `count` processes, whose ranks begin with `first`.
 std::string agent_line(unsigned first, unsigned count, const std::string& rendezvous);
 

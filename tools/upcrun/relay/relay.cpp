@@ -76,6 +76,7 @@ Relay::Relay(Link& up, const LaunchSpec& spec, const InheritedState& inherited, 
   std::vector<LaunchCommand> commands =
       agent_commands(parts_, first_, command_of(spec.subtree), rendezvous_.format());
   commands.front().arguments = {path_of_upcrun(), kAgentOption, kAgentByInput};
+  commands.front().input_by_file = false;
   commands.front().name = "upcrun";
   for (LaunchCommand& command : commands) commands_.add(std::move(command));
 }

@@ -179,14 +179,9 @@ std::vector<LaunchCommand> agent_commands(const std::vector<std::vector<Host>>& 
                          .host = host.name,
                          .first = first,
                          .count = count};
-    const std::string line = agent_line(first, count, rendezvous);
-    if (remote_shell.passes_input(host.name)) {
-      launch.arguments = remote_shell.command(host.name, kAgentByInput);
-      launch.input = line;
-    } else {
-      launch.line_file = std::make_shared<LineFile>(line);
-      launch.arguments = remote_shell.command(host.name, launch.line_file->path());
-    }
+    launch.input = agent_line(first, count, rendezvous);
+    launch.input_by_file = !remote_shell.passes_input(host.name);
+    launch.arguments = remote_shell.command(host.name, launch.input_by_file ? kAgentFile : kAgentByInput);
     launch.explain_exit = [command = remote_shell, name = host.name](int status) {
       return command.explain(name, status);
     };
