@@ -83,18 +83,23 @@ TEST_F(Rendered, ATokenOfAMacroIsAtTheMacrosName) {
             "F:1:5: note: expanded from macro 'SIZE'\n");
 }
 
+// The one that holds at the use: not one that #if leaves out, nor a later one, of which the preprocessor
+// (-dD) says nothing or says it later.
 TEST_F(Rendered, TheNoteOfAMacroIsAtItsDefinition) {
-  write("#define SIZE 1\n#undef SIZE\n #  define SIZE(n)  (4 * (n))\nx = SIZE(3) + y;\n#define SIZE 5\n");
-  const TokenStream stream(marker() + "\n\n\nx = (4 * 3) + y;\n", "t");
+  write(
+      "#if BIG\n#\tdefine SIZE(n)  (4 * (n))\n#else\n#define SIZE(n) (n)\n#endif\nx = SIZE(3) + y;\n"
+      "#undef SIZE\n#define SIZE 5\n");
+  const TokenStream stream(
+      marker() + "\n#define SIZE(n) (4 * (n))\n\n\n\nx = (4 * (3)) + y;\n#undef SIZE\n#define SIZE 5\n", "t");
   Diagnostics d;
   d.report(Diag::kOperand, 4, "bad");
   EXPECT_EQ(without_path(render_text(d, stream, {})),
-            "F:4:5: error: bad [D-OPERAND]\n"
-            "    4 | x = SIZE(3) + y;\n"
+            "F:6:5: error: bad [D-OPERAND]\n"
+            "    6 | x = SIZE(3) + y;\n"
             "      |     ^~~~\n"
-            "F:3:12: note: expanded from macro 'SIZE'\n"
-            "    3 |  #  define SIZE(n)  (4 * (n))\n"
-            "      |            ^~~~\n");
+            "F:2:10: note: expanded from macro 'SIZE'\n"
+            "    2 | #\tdefine SIZE(n)  (4 * (n))\n"
+            "      |  \t       ^~~~\n");
 }
 
 // What a macro of a header expands to has a line marker before and behind it.

@@ -42,12 +42,12 @@ std::vector<Piece> pieces_of(std::string_view line) {
   return out;
 }
 
-// The column of the macro's name where the line is `#define macro`, else 0.
-std::uint32_t defines(std::string_view line, std::string_view macro) {
-  if (line.find('#') == std::string_view::npos || line.find(macro) == std::string_view::npos) return 0;
+// The macro's name in `#define NAME` or `#undef NAME`; empty: another directive.
+Piece macro_of(std::string_view line) {
   const std::vector<Piece> pieces = pieces_of(line);
-  const bool is_definition = pieces.size() > 2 && pieces[0].text == "#" && pieces[1].text == "define";
-  return is_definition && pieces[2].text == macro ? pieces[2].column : 0;
+  const bool is_macros =
+      pieces.size() > 2 && pieces[0].text == "#" && (pieces[1].text == "define" || pieces[1].text == "undef");
+  return is_macros ? pieces[2] : Piece{{}, 0};
 }
 
 // For each piece of `now` the piece of `was` that it is in a longest common subsequence, or -1.
@@ -188,21 +188,20 @@ OriginalRange OriginalLines::find(TokenRange range) {
   return out;
 }
 
-std::optional<MacroDefinition> OriginalLines::definition(std::string_view macro, const Place& use) {
-  if (auto found = definition(macro, use.file, use.line)) return found;
-  const std::vector<std::string>& files = stream_.lines().files();
-  for (std::size_t i = files.size(); i-- > 0;)
-    if (files[i] != use.file)
-      if (auto found = definition(macro, files[i], std::string::npos)) return found;
-  return {};
-}
-
-std::optional<MacroDefinition> OriginalLines::definition(std::string_view macro, std::string_view file,
-                                                         std::size_t above_line) {
-  const std::vector<std::string>& lines = lines_of(file);
-  for (std::size_t i = std::min(lines.size(), above_line); i-- > 0;)
-    if (const std::uint32_t column = defines(lines[i], macro))
-      return MacroDefinition{file, static_cast<std::uint32_t>(i) + 1, column, lines[i]};
+std::optional<MacroDefinition> OriginalLines::definition(std::string_view macro, TokenIndex use) {
+  const std::vector<Directive>& all = stream_.directives();
+  const auto behind = std::partition_point(
+      all.begin(), all.end(), [&](const Directive& d) { return d.offset < stream_.token(use).offset; });
+  for (auto d = std::make_reverse_iterator(behind); d != all.rend(); ++d) {
+    if (d->kind != DirectiveKind::kDefine || macro_of(stream_.text(*d)).text != macro) continue;
+    const Place place = stream_.lines().place(d->offset);
+    const std::vector<std::string>& lines = lines_of(place.file);
+    if (place.line == 0 || place.line > lines.size()) return {};
+    const std::string& line = lines[place.line - 1];
+    const Piece name = macro_of(line);
+    if (name.text != macro) return {};
+    return MacroDefinition{place.file, place.line, name.column, line};
+  }
   return {};
 }
 

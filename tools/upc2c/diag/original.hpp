@@ -44,16 +44,14 @@ class OriginalLines {
   // the place of the macro's name.
   OriginalRange find(TokenRange range);
 
-  // The definition of a macro that is used at a place: the last one above it in its file, else the last one
-  // in the files that the text comes from. None for macros of the command line and of the compiler.
-  std::optional<MacroDefinition> definition(std::string_view macro, const Place& use);
+  // The definition of a macro that holds where a token stands; none where no file has it, as of macros of the
+  // command line and of the compiler.
+  std::optional<MacroDefinition> definition(std::string_view macro, TokenIndex use);
 
  private:
   OriginalRange behind(TokenIndex at);
   OriginalRange directive(std::uint32_t offset);
   const std::vector<std::string>& lines_of(std::string_view file);
-  std::optional<MacroDefinition> definition(std::string_view macro, std::string_view file,
-                                            std::size_t above_line);
 
   const TokenStream& stream_;
   std::map<std::string, std::vector<std::string>, std::less<>> files_;

@@ -73,12 +73,12 @@ class TextRenderer {
     paint(kBold, text);
     out += '\n';
     add_line(mark, place, caret, labels);
-    if (!caret.macro.empty()) add_note_of_macro(place, caret);
+    if (!caret.macro.empty()) add_note_of_macro(mark, place, caret);
   }
 
   // At the macro's definition, or at its use where no file has the definition.
-  void add_note_of_macro(const Place& use, const OriginalRange& caret) {
-    const std::optional<MacroDefinition> macro = original_.definition(caret.macro, use);
+  void add_note_of_macro(const Mark& mark, const Place& use, const OriginalRange& caret) {
+    const std::optional<MacroDefinition> macro = original_.definition(caret.macro, mark.caret);
     const std::string_view file = macro ? macro->file : use.file;
     const std::uint32_t line = macro ? macro->line : use.line, column = macro ? macro->column : caret.begin;
     out += std::string(file) + ":" + std::to_string(line) + ":" + std::to_string(column) +
@@ -86,7 +86,7 @@ class TextRenderer {
     if (!macro) return;
     const std::string margin = margin_of(line);
     out += margin + " | " + std::string(macro->text) + '\n' + std::string(margin.size(), ' ') + " | " +
-           std::string(column - 1, ' ') + '^' + std::string(caret.macro.size() - 1, '~') + '\n';
+           blanks_like(macro->text, column - 1, {}) + '^' + std::string(caret.macro.size() - 1, '~') + '\n';
   }
 
   // The number of a line, right-aligned.

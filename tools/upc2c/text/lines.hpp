@@ -43,7 +43,6 @@ class LineTable {
   // Where the file of this stretch was included, or a place of line 0.
   Place includer(const Stretch& stretch) const;
   std::string_view file(const Stretch& stretch) const { return files_[stretch.file]; }
-  const std::vector<std::string>& files() const { return files_; }
   // The line of preprocessed text that holds the offset, without its newline.
   std::string_view line_text(std::uint32_t offset) const;
 
