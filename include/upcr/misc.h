@@ -45,15 +45,18 @@ UPCRI_API double bupc_tick_overheadus(void);    /* of bupc_ticks_now(), microsec
 
 /*
  * What a timeline gets (upcrun --trace). Any UPC thread; masks are the process's.
- *   bupc_trace_setmask       letters choose among the kinds that --trace records, from now on: G gets, P puts, copies
- *                            and fills, V VIS, X atomics, S synchronisation, B barriers, L locks and semaphores,
- *                            W collectives, N the heap, I files, A messages, H regions and bupc_trace_printf; "" none,
- *                            null all. Without --trace it is stored
- *   bupc_trace_settracelocal 0: accesses of the thread's own memory are not recorded
+ *   bupc_trace_setmask       letters, at most 63, choose among the kinds that --trace records, from now on: G gets,
+ *                            P puts, copies and fills, V VIS, X atomics, S synchronisation, B barriers, L locks and
+ *                            semaphores, W collectives, N the heap, I files, A messages, H regions and
+ *                            bupc_trace_printf; "" none, null all. Counters are always recorded. Without --trace the
+ *                            mask is stored
+ *   bupc_trace_getmask       the letters; before the first setmask all, or "" without --trace. The string stays as it
+ *                            is for the next 15 calls of setmask, so it can be set again later
+ *   bupc_trace_settracelocal 0: accesses of the thread's own memory alone are not recorded
  *   bupc_stats_setmask       stored: statistics have all kinds
  *   bupc_trace_printf((fmt, ...))  with double parentheses: a mark with this text, of at most 511 bytes, in files that
  *                            `upcc --stats` compiles; in others, and while no marks are recorded, its arguments are
- *                            not evaluated
+ *                            not evaluated. The last 128 KiB of a thread's texts are kept
  */
 UPCRI_API void bupc_trace_setmask(const char *mask);
 UPCRI_API const char *bupc_trace_getmask(void);

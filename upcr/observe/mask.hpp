@@ -11,33 +11,35 @@ namespace upcr::observe {
 
 class TraceMask {
  public:
-  // `own`: an access of the thread's own memory.
-  bool lets_pass(Kind kind, bool own) const noexcept {
-    return (kinds_.load(std::memory_order_relaxed) >> static_cast<unsigned>(kind) & 1) != 0 &&
-           (!own || local_.load(std::memory_order_relaxed));
-  }
   // Nothing is left out.
-  bool lets_all_pass() const noexcept { return !narrowed_.load(std::memory_order_relaxed); }
-
-  void set_kinds(std::uint64_t kinds) noexcept {
-    kinds_.store(kinds, std::memory_order_relaxed);
-    note_change();
+  bool lets_all_pass() const noexcept { return word_.load(std::memory_order_relaxed) == ~std::uint64_t{0}; }
+  // `own`: an access of the thread's own memory alone. Counters pass always: a value that is left out would
+  // make those after it wrong.
+  bool lets_pass(Kind kind, bool own) const noexcept {
+    const std::uint64_t word = word_.load(std::memory_order_relaxed);
+    return is_counter(kind) || ((word & bit_of(kind)) != 0 && (!own || (word & kLocal) != 0));
   }
-  bool local() const noexcept { return local_.load(std::memory_order_relaxed); }
-  void set_local(bool on) noexcept {
-    local_.store(on, std::memory_order_relaxed);
-    note_change();
+  bool local() const noexcept { return (word_.load(std::memory_order_relaxed) & kLocal) != 0; }
+
+  // A bit for each kind.
+  void set_kinds(std::uint64_t kinds) noexcept { change(~kLocal, kinds & ~kLocal); }
+  void set_local(bool on) noexcept { change(kLocal, on ? kLocal : 0); }
+
+  static constexpr std::uint64_t bit_of(Kind kind) noexcept {
+    return std::uint64_t{1} << static_cast<unsigned>(kind);
   }
 
  private:
-  void note_change() noexcept {
-    narrowed_.store(kinds_.load(std::memory_order_relaxed) != ~std::uint64_t{0} ||
-                        !local_.load(std::memory_order_relaxed),
-                    std::memory_order_relaxed);
+  static constexpr std::uint64_t kLocal = std::uint64_t{1} << 63;
+  static_assert(kKinds < 64);
+
+  void change(std::uint64_t bits, std::uint64_t to) noexcept {
+    std::uint64_t now = word_.load(std::memory_order_relaxed);
+    while (!word_.compare_exchange_weak(now, (now & ~bits) | to, std::memory_order_relaxed)) {
+    }
   }
 
-  std::atomic<bool> narrowed_{false}, local_{true};
-  std::atomic<std::uint64_t> kinds_{~std::uint64_t{0}};  // a bit for each
+  std::atomic<std::uint64_t> word_{~std::uint64_t{0}};
 };
 inline TraceMask trace_mask;
 

@@ -125,24 +125,27 @@ void Thread::add_time(CellCounts& c, std::uint64_t time) noexcept {
   // Of accesses that may be short all waits are known that became long.
   const Kind kind = record_->view().keys()[open_.cell].kind;
   const std::uint64_t waited = is_wait(kind) ? time : is_sampled(kind) ? open_.long_wait : open_.waited;
-  const auto remote = [&](Slot owner) { return owner < threads_ && reach(owner) == Reach::kRemote; };
+  const auto is_thread = [&](Slot owner) { return owner < threads_; };
+  const auto remote = [&](Slot owner) { return is_thread(owner) && reach(owner) == Reach::kRemote; };
+  const auto others = [&](Slot owner) { return is_thread(owner) && owner != thread_; };
+  const Slot from = open_.access.from, to = open_.access.to;
+  const bool own = is_sampled(kind) && !others(from) && !others(to);
   add_event(open_.cell, {.start = open_.start,
                          .duration = time,
                          .waited = waited,
                          .bytes = open_.access.bytes,
                          .cell = 0,
-                         .flags = static_cast<std::uint16_t>(
-                             remote(open_.access.from) || remote(open_.access.to) ? kPartRemote : 0),
-                         .peer = open_.access.to < threads_ ? open_.access.to : open_.access.from});
+                         .flags = static_cast<std::uint16_t>((remote(from) || remote(to) ? kPartRemote : 0) |
+                                                             (own ? kPartOwn : 0)),
+                         .peer = is_thread(to) ? to : from});
 }
 
-bool Thread::passes_mask(std::uint32_t cell, std::uint32_t peer) const noexcept {
-  const Kind kind = record_->view().keys()[cell].kind;
-  return trace_mask.lets_pass(kind, is_sampled(kind) && peer == thread_);
+bool Thread::passes_mask(std::uint32_t cell, const PartEvent& event) const noexcept {
+  return trace_mask.lets_pass(record_->view().keys()[cell].kind, (event.flags & kPartOwn) != 0);
 }
 
 void Thread::add_event(std::uint32_t cell, const PartEvent& event) noexcept {
-  if (__builtin_expect(!trace_mask.lets_all_pass(), 0) && !passes_mask(cell, event.peer)) return;
+  if (__builtin_expect(!trace_mask.lets_all_pass(), 0) && !passes_mask(cell, event)) return;
   PartEvent e = event;
   e.cell = static_cast<std::uint16_t>(cell);
   trace_->add(e);
@@ -187,19 +190,19 @@ void Thread::region_over(const char* name) noexcept {
 bool Thread::marks_at(const Position& at) noexcept {
   if (!on() || trace_ == nullptr || !trace_->wants(Kind::kMark) || !trace_mask.lets_pass(Kind::kMark, false))
     return false;
-  mark_cell_ = cell_of(Kind::kMark, at);
+  mark_cells_[marks_++ % mark_cells_.size()] = cell_of(Kind::kMark, at);
   return true;
 }
 
 void Thread::mark(const char* text) noexcept {
-  ++counts_[mark_cell_].count;
-  add_event(mark_cell_, {.start = ticks(),
-                         .duration = 0,
-                         .waited = trace_->text(text),
-                         .bytes = 0,
-                         .cell = 0,
-                         .flags = 0,
-                         .peer = kNobody});
+  if (marks_ == 0) return;
+  add_event(mark_cells_[--marks_ % mark_cells_.size()], {.start = ticks(),
+                                                         .duration = 0,
+                                                         .waited = trace_->text(text),
+                                                         .bytes = 0,
+                                                         .cell = 0,
+                                                         .flags = 0,
+                                                         .peer = kNobody});
 }
 
 [[gnu::noinline]] std::uint32_t Thread::find_message_cell(Kind kind) noexcept {

@@ -91,7 +91,7 @@ class Thread {
   void region_over(const char* name) noexcept;
 
   // A message of the program for its trace (bupc_trace_printf). Whether marks are recorded; if so the next
-  // one is of this place.
+  // one is of this place. What evaluates a message may write others.
   bool marks_at(const Position& at) noexcept;
   void mark(const char* text) noexcept;
 
@@ -106,6 +106,7 @@ class Thread {
   std::vector<char> block() const;
   RecordMemory& record() noexcept { return *record_; }
   Trace* trace() noexcept { return trace_.get(); }
+  const Trace* trace() const noexcept { return trace_.get(); }
 
  private:
   struct Open {
@@ -142,7 +143,7 @@ class Thread {
     return (c.flags & kCellTraced) != 0 ? c.gap : c.skip;
   }
   void add_event(std::uint32_t cell, const PartEvent& event) noexcept;
-  bool passes_mask(std::uint32_t cell, std::uint32_t peer) const noexcept;
+  bool passes_mask(std::uint32_t cell, const PartEvent& event) const noexcept;
   static void count_message(CellCounts& c, std::size_t bytes) noexcept;
   void message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start,
                      const MessageEnd& end) noexcept;
@@ -166,7 +167,8 @@ class Thread {
   std::uint64_t random_, short_limit_ = 0;
   std::vector<Held> held_;
   std::vector<Region> regions_;
-  std::uint32_t mark_cell_ = 0;
+  std::array<std::uint32_t, 8> mark_cells_{};  // of messages that are being evaluated, the outer ones first
+  unsigned marks_ = 0;                         // how many these are
   std::unique_ptr<RecordMemory> record_;
   std::unique_ptr<Trace> trace_;
   std::uint64_t in_flight_ = 0, implicit_gets_ = 0, implicit_puts_ = 0;  // bytes

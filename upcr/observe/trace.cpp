@@ -13,7 +13,7 @@
 namespace upcr::observe {
 namespace {
 
-constexpr std::uint32_t kCells = 4096, kNameBytes = 1 << 20;
+constexpr std::uint32_t kCells = 4096, kNameBytes = 1 << 16, kTextBytes = 1 << 17;
 // How often both clocks are read, in events: after a crash the length of a tick is known as of then.
 constexpr std::uint64_t kClockInterval = 256;
 
@@ -23,6 +23,7 @@ std::unique_ptr<Trace> Trace::make(const std::string& path, std::uint32_t events
   PartHeader h{};
   h.cell_capacity = kCells;
   h.name_capacity = kNameBytes;
+  h.text_capacity = (kinds >> static_cast<unsigned>(Kind::kMark) & 1) != 0 ? kTextBytes : 0;
   h.event_capacity = events;
   h.name_bytes = 1;  // the empty name
   const std::size_t bytes = part_bytes(h);
@@ -54,18 +55,23 @@ void Trace::read_clocks() noexcept {
 std::uint32_t Trace::name(const char* file) noexcept {
   if (file == nullptr) return 0;
   if (file == last_file_) return last_name_;
-  const std::uint32_t found = text(file);
-  if (found == 0) return 0;
+  const std::size_t bytes = std::strlen(file) + 1;
+  if (bytes > header_->name_capacity - header_->name_bytes) return 0;
+  std::memcpy(names() + header_->name_bytes, file, bytes);
   last_file_ = file;
-  return last_name_ = found;
+  last_name_ = header_->name_bytes;
+  header_->name_bytes += static_cast<std::uint32_t>(bytes);
+  return last_name_;
 }
 
-std::uint32_t Trace::text(const char* text) noexcept {
+// One that the end of the ring would cut begins at its beginning.
+std::uint64_t Trace::text(const char* text) noexcept {
   const std::size_t bytes = std::strlen(text) + 1;
-  if (bytes > header_->name_capacity - header_->name_bytes) return 0;
-  const std::uint32_t at = header_->name_bytes;
-  std::memcpy(names() + at, text, bytes);
-  header_->name_bytes += static_cast<std::uint32_t>(bytes);
+  const std::uint64_t capacity = header_->text_capacity, room = capacity - header_->text_bytes % capacity;
+  if (bytes > room) header_->text_bytes += room;
+  const std::uint64_t at = header_->text_bytes;
+  header_->text_bytes += bytes;  // before it overwrites others
+  std::memcpy(texts() + at % capacity, text, bytes);
   return at;
 }
 
@@ -90,6 +96,7 @@ std::vector<char> Trace::compact() {
   const std::uint64_t kept = std::min<std::uint64_t>(h.events, h.event_capacity);
   h.cell_capacity = h.cells;
   h.name_capacity = h.name_bytes;
+  h.text_capacity = static_cast<std::uint32_t>(std::min<std::uint64_t>(h.text_bytes, h.text_capacity));
   h.event_capacity = static_cast<std::uint32_t>(kept);
   h.lost = h.events - kept;
   h.events = kept;
@@ -102,6 +109,7 @@ std::vector<char> Trace::compact() {
   put(&h, sizeof h);
   put(cells(), h.cells * sizeof(PartCell));
   put(names(), h.name_bytes);
+  put(texts(), h.text_capacity);
   for (std::uint64_t i = h.lost; i < h.lost + kept; ++i)
     put(&events()[i % header_->event_capacity], sizeof(PartEvent));
   return copy;

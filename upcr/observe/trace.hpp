@@ -25,8 +25,8 @@ class Trace {
   // Cells are numbered in the order of their creation.
   void add_cell(std::uint32_t number, Kind kind, const char* file, int line) noexcept;
   void add(const PartEvent& event) noexcept;
-  // Keeps a copy of a mark's text, beside the names of files. Returns where; 0: there is no room.
-  std::uint32_t text(const char* text) noexcept;
+  // Keeps a copy of a mark's text. Returns where; later ones overwrite it.
+  std::uint64_t text(const char* text) noexcept;
 
   // A copy with nothing but what is used, its events in their order. Then the file may be removed.
   std::vector<char> compact();
@@ -36,7 +36,8 @@ class Trace {
   Trace(std::string path, std::uint64_t kinds, char* memory);
   PartCell* cells() noexcept { return reinterpret_cast<PartCell*>(header_ + 1); }
   char* names() noexcept { return reinterpret_cast<char*>(cells() + header_->cell_capacity); }
-  PartEvent* events() noexcept { return reinterpret_cast<PartEvent*>(names() + header_->name_capacity); }
+  char* texts() noexcept { return names() + header_->name_capacity; }
+  PartEvent* events() noexcept { return reinterpret_cast<PartEvent*>(texts() + header_->text_capacity); }
   std::uint32_t name(const char* file) noexcept;
   void read_clocks() noexcept;
 

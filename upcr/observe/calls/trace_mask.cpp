@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Masks of traces and statistics that a program sets (include/upcr/misc.h).
+#include <atomic>
 #include <cctype>
-#include <cstdlib>
-#include <cstring>
+#include <cstdio>
+#include <mutex>
 
 #include "conduits/core/base/system/spinlock.hpp"
 #include "include/upcr/misc.h"
 #include "upcr/observe/mask.hpp"
+#include "upcr/observe/thread_path.hpp"
 
 namespace upcr::observe {
 namespace {
@@ -45,12 +47,10 @@ char letter_of(Kind kind) noexcept {
     case Kind::kAlloc:
     case Kind::kAllAlloc:
     case Kind::kFree:
-    case Kind::kHeapBytes:
       return 'N';
     case Kind::kIo:
     case Kind::kIoRead:
     case Kind::kIoWrite:
-    case Kind::kBytesInFlight:
       return 'I';
     case Kind::kUser:
     case Kind::kMark:
@@ -66,43 +66,62 @@ bool has_letter(const char* letters, char wanted) noexcept {
   return false;
 }
 
-// Null: all.
 std::uint64_t kinds_of(const char* letters) noexcept {
-  if (letters == nullptr) return ~std::uint64_t{0};
   std::uint64_t kinds = 0;
   for (unsigned i = 0; i < kKinds; ++i)
-    if (has_letter(letters, letter_of(static_cast<Kind>(i)))) kinds |= std::uint64_t{1} << i;
+    if (has_letter(letters, letter_of(static_cast<Kind>(i))))
+      kinds |= TraceMask::bit_of(static_cast<Kind>(i));
   return kinds;
 }
 
-// A mask that a program sets and reads back. The returned string is valid until the next set, as in getenv().
+// A mask that a program sets and reads back. A string that it has read stays as it is for some further
+// changes, so that it can be set again; longer masks are cut.
 class Mask {
  public:
-  void set(const char* text) {
-    lock_.lock();
-    std::free(text_);
-    text_ = strdup(text != nullptr ? text : "");
-    lock_.unlock();
+  // Null: what it was before it was set.
+  template <typename Then>
+  void set(const char* text, Then&& then) {
+    const std::lock_guard guard(lock_);
+    char* const next = texts_[++last_ % kKept];
+    if (text != nullptr) (void)std::snprintf(next, kMostLetters, "%s", text);
+    now_.store(text != nullptr ? next : nullptr, std::memory_order_release);
+    then(now_.load(std::memory_order_relaxed));
   }
-  const char* get() const { return text_ != nullptr ? text_ : ""; }
+  const char* get(const char* unset) const {
+    const char* const text = now_.load(std::memory_order_acquire);
+    return text != nullptr ? text : unset;
+  }
 
  private:
+  static constexpr unsigned kKept = 16, kMostLetters = 64;
   SpinLock lock_;
-  char* text_ = nullptr;
+  unsigned last_ = 0;
+  char texts_[kKept][kMostLetters] = {};
+  std::atomic<const char*> now_{nullptr};
 };
 Mask trace_letters, stats_letters;
+
+constexpr const char* kAllLetters = "GPVXSBLWNIAH";
+// Where nothing is traced there is no mask.
+const char* all_letters() noexcept {
+  const Thread* const t = current();
+  return t != nullptr && t->trace() != nullptr ? kAllLetters : "";
+}
 
 }  // namespace
 
 extern "C" {
 
 UPCRI_API void bupc_trace_setmask(const char* mask) {
-  trace_letters.set(mask);
-  trace_mask.set_kinds(kinds_of(mask));
+  trace_letters.set(mask, [](const char* text) {
+    trace_mask.set_kinds(text != nullptr ? kinds_of(text) : ~std::uint64_t{0});
+  });
 }
-UPCRI_API const char* bupc_trace_getmask(void) { return trace_letters.get(); }
-UPCRI_API void bupc_stats_setmask(const char* mask) { stats_letters.set(mask); }
-UPCRI_API const char* bupc_stats_getmask(void) { return stats_letters.get(); }
+UPCRI_API const char* bupc_trace_getmask(void) { return trace_letters.get(all_letters()); }
+UPCRI_API void bupc_stats_setmask(const char* mask) {
+  stats_letters.set(mask, [](const char*) {});
+}
+UPCRI_API const char* bupc_stats_getmask(void) { return stats_letters.get(""); }
 UPCRI_API void bupc_trace_settracelocal(int on) { trace_mask.set_local(on != 0); }
 UPCRI_API int bupc_trace_gettracelocal(void) { return trace_mask.local() ? 1 : 0; }
 

@@ -48,7 +48,7 @@ std::vector<char> RecordView::block() const {
   std::vector<Cell> cells;
   for (std::uint32_t i = 1; i < h.cells; ++i) {
     const CellKey& key = keys()[i];
-    if (counts()[i].count != 0 && static_cast<unsigned>(key.kind) < kKinds && !is_counter(key.kind))
+    if (counts()[i].count != 0 && static_cast<unsigned>(key.kind) < kKinds && is_counted(key.kind))
       cells.push_back(cell_of(key, counts()[i], tick));
   }
   BlockHeader header{};

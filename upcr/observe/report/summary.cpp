@@ -60,7 +60,6 @@ class Summary {
 
  private:
   void count(const Line& line) {
-    if (line.kind == Kind::kMark) return;
     if (is_message(line.kind)) return add(messages_[line.kind], line.counts);
     add(kinds_[line.kind], line.counts);
     add(lines_[{line.file, line.line, line.kind}], line.counts);

@@ -50,7 +50,7 @@ struct View {
   PartHeader header;
   std::vector<PartCell> cells;
   std::vector<char> names;
-  const char* events;
+  const char *texts, *events;
 
   bool read(const std::vector<char>& part) {
     if (part.size() < sizeof header) return false;
@@ -66,8 +66,17 @@ struct View {
     at += h.cell_capacity * sizeof(PartCell);
     names.assign(at, at + h.name_bytes);
     names.back() = '\0';
-    events = at + h.name_capacity;
+    texts = at + h.name_capacity;
+    events = texts + h.text_capacity;
     return true;
+  }
+  // Of a mark; later ones may have overwritten it.
+  std::string text(const PartEvent& e) const {
+    const PartHeader& h = header;
+    if (h.text_capacity == 0 || e.waited >= h.text_bytes || h.text_bytes - e.waited > h.text_capacity)
+      return "(the text is lost: others have overwritten it)";
+    const char* const from = texts + e.waited % h.text_capacity;
+    return {from, ::strnlen(from, h.text_capacity - e.waited % h.text_capacity)};
   }
   PartEvent event(std::uint64_t i) const noexcept {
     PartEvent e;
@@ -184,7 +193,7 @@ bool Timeline::add(const std::vector<char>& part) {
       continue;
     }
     if (cell.kind == Kind::kMark) {
-      mark(row, e.waited < view.names.size() ? json_text(view.names.data() + e.waited) : "", at);
+      mark(row, json_text(view.text(e)), at);
       std::fprintf(out_, "\"line\":\"%s:%d\"}}", json_text(view.name(cell)).c_str(), cell.line);
       continue;
     }
@@ -211,7 +220,7 @@ void Timeline::span(const Row& row, Kind kind, const std::string& file, int line
 
 // An instant with a message of the program.
 void Timeline::mark(const Row& row, const std::string& text, double at) {
-  begin("i", row, text.empty() ? "(a message: the buffer of texts is full)" : text.c_str());
+  begin("i", row, text.c_str());
   std::fprintf(out_, ",\"cat\":\"%s\",\"s\":\"t\",\"ts\":%.3f,\"args\":{", category(Kind::kMark), at);
 }
 
