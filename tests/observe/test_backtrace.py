@@ -52,6 +52,12 @@ class Backtrace(unittest.TestCase):
         whole, err = self.frames("copy", env={**copied, "UPCR_BACKTRACE_RUNTIME": "yes"}, options=messages)
         self.assertGreater(len(whole), len(frames), err)
 
+    def test_call_of_nothing(self):
+        """No frame says where it was called; none of the runtime's own is taken for that."""
+        frames, err = self.frames("call")
+        self.assertIn("SIGSEGV", err)
+        self.assertNotIn("inside the runtime", err)
+
     def test_mistake_in_a_variable(self):
         for variable, value in ("UPC_SHARED_HEAP_SIZE", "12Q"), ("UPCR_CONDUIT", "none"):
             with self.subTest(variable):

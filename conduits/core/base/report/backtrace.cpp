@@ -37,15 +37,20 @@ class Backtrace {
     const int n = backtrace(found, kMaxFrames);
     cut_off_ = n == kMaxFrames;
     int start = 0;
-    for (int i = 0; i < n && start == 0; ++i)
-      if (found[i] == first) start = i;
+    for (int i = 0; i < n && !starts_at_first_; ++i) {
+      starts_at_first_ = found[i] == first;
+      if (starts_at_first_) start = i;
+    }
     for (int i = start; i < n; ++i) add(found[i], !(first_is_fault && found[i] == first));
     leave_out_callers_of_main();
   }
   // Of an error that the runtime has found, and of a fault in it, as on memory that the program gave it: of
   // its own frames, and those of the C library's functions that it called, the one that the program called
   // says enough.
+  // Not where the first frame is not among them, as after a call through a null pointer: the runtime's are
+  // then those that handle the signal.
   void fold_runtime() noexcept {
+    if (!starts_at_first_) return;
     unsigned end = 0;
     while (end < count_ && is_of_libc(frames_[end].place)) ++end;
     const unsigned first = end;
@@ -157,7 +162,8 @@ class Backtrace {
   static constexpr unsigned kNotAsked = ~0u;
   Frame frames_[kMaxFrames];
   unsigned count_ = 0, number_ = 0;
-  unsigned folded_ = 0;   // frames at the top that are the runtime's
+  unsigned folded_ = 0;  // frames at the top that are the runtime's
+  bool starts_at_first_ = false;
   bool cut_off_ = false;  // there are more
   bool asks_ = true;
   SourceLines lines_;
