@@ -37,13 +37,13 @@ foreach(tool upcc upcrun upcr_info upcr_report upcr_perf gasnet_perf)
 endforeach()
 
 # The other benchmarks, out of the way of commands (docs/performance.md). Those beside a network's own interface stay
-# in the build: they would make the package depend on each MPI library.
-set(upcr_benchmarks ${CMAKE_INSTALL_LIBEXECDIR}/upcr/bench)
-foreach(benchmark upcr_footprint upcr_hello upcr_micro upcr_scale upcr_start_end upcr_volume plain_footprint)
+# in the build, and upcr_micro, as packages would depend on each MPI library and on Google Benchmark.
+set(upcr_benchmarks ${CMAKE_INSTALL_FULL_LIBEXECDIR}/upcr/bench)
+foreach(benchmark upcr_footprint upcr_hello upcr_scale upcr_start_end upcr_volume plain_footprint)
   if(TARGET ${benchmark})
-    file(RELATIVE_PATH upcr_benchmarks_to_lib ${CMAKE_INSTALL_PREFIX}/${upcr_benchmarks} ${CMAKE_INSTALL_FULL_LIBDIR})
+    file(RELATIVE_PATH upcr_benchmarks_to_lib ${upcr_benchmarks} ${CMAKE_INSTALL_FULL_LIBDIR})
     set_target_properties(${benchmark} PROPERTIES INSTALL_RPATH "$ORIGIN/${upcr_benchmarks_to_lib}")
-    install(TARGETS ${benchmark} DESTINATION ${upcr_benchmarks} COMPONENT tools)
+    install(TARGETS ${benchmark} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/upcr/bench COMPONENT tools)
   endif()
 endforeach()
 

@@ -6,7 +6,8 @@ api_pages.py [--beside FOLDER] VERSION OUT HEADER...
 
 A page for each header that declares public functions: its opening comment is the description, and every other comment
 describes the declarations that follow it. A link page for each function leads there. Declarations that only the
-library's own headers need (upcri_, UPCRI_, gasneti_) are left out. Names with pages in FOLDER get none.
+library's own headers need (upcri_, UPCRI_, gasneti_) are left out. Names with pages in FOLDER get none, nor
+do those of UPC itself then.
 """
 import argparse
 import os
@@ -169,6 +170,8 @@ def main():
             file.write(text)
         for other in names:
             path = os.path.join(out, other + ".3")
+            if options.beside and other.startswith("upc_"):
+                continue
             if other != name and other + ".3" not in known and not os.path.exists(path):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(f".so man3/{name}.3\n")
