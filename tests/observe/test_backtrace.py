@@ -46,7 +46,7 @@ class Backtrace(unittest.TestCase):
         frames, err = self.frames("copy", env=copied, options=messages)
         self.assertIn("SIGSEGV", err)
         self.assertRegex(frames[0], r"^#0 (to #[0-9]+ )?inside the runtime \(UPCR_BACKTRACE_RUNTIME=yes shows them\)$", err)
-        self.assertRegex(frames[1], r"^#[0-9]+ upcr(_|::)\w+\+0x", err)  # what the program called, or called last
+        self.assertRegex(frames[1], r"^#[0-9]+ upcri?(_|::)\w+\+0x", err)  # what the program called, or called last
         self.assertRegex(frames[2], r"^#[0-9]+ user_main", err)
         self.assertEqual(len(frames), 3, err)
         whole, err = self.frames("copy", env={**copied, "UPCR_BACKTRACE_RUNTIME": "yes"}, options=messages)
