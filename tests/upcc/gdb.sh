@@ -2,6 +2,7 @@
 # UPC in gdb: lines, variables and breakpoints of the source, and share/upcr/gdb/upc.py. Both UPC threads are threads of
 # one process. The environment gives SCRIPT.
 . "$(dirname "$0")/lib.sh"
+export ASAN_OPTIONS=detect_leaks=0 # LeakSanitizer does not work under a debugger
 command -v gdb >/dev/null || { echo "SKIP: there is no gdb here"; exit 0; }
 
 compilers=cc

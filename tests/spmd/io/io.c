@@ -247,5 +247,9 @@ static void run(void) {
     }
     SAME(upc_all_fclose(g.fd), 0);
     io_test_remove("model");
+    free(g.shared);
+    free(g.file);
+    free(g.mine);
+    free(g.mine_model);
 }
 SPMD_MAIN(run)
