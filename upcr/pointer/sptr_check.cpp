@@ -29,13 +29,15 @@ void upcri_check_shape(upcr_shared_ptr_t p, size_t elemsz, size_t blockelems, co
 void upcri_check_add(upcr_shared_ptr_t p, int64_t bytes, size_t elemsz, ptrdiff_t inc, size_t blockelems,
                      const char* function) {
   if (elemsz == 0) upcri_check_shape(p, elemsz, blockelems + 1, function);
-  const std::int64_t offset = static_cast<std::int64_t>(upcri_offset_shared(p)) + bytes;
+  std::int64_t offset = 0;
+  const bool overflow =
+      __builtin_add_overflow(static_cast<std::int64_t>(upcri_offset_shared(p)), bytes, &offset);
 #  ifdef UPCRI_POINTER_packed
   const std::int64_t limit = static_cast<std::int64_t>(UPCRI_ADDR_MASK);
 #  else
   const std::int64_t limit = INT64_MAX;
 #  endif
-  if (offset < 0 || offset > limit)
+  if (overflow || offset < 0 || offset > limit)
     fatal(
         "%s: %s plus %td elements of %zu bytes (block size %zu) leaves the address field of a "
         "pointer-to-shared",
