@@ -76,6 +76,8 @@ set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 ${upcr_debug_option} -DNDEBUG")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 ${upcr_debug_option} -DNDEBUG")
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+# What is installed says not where it was built: __FILE__ is relative to the source.
+set(UPCR_FILE_NAMES -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 # For files that parse a command line with CLI11, which is all templates: with optimisation they take three times as long.
 set(UPCR_COMMAND_LINE_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O0;-g1;-U_FORTIFY_SOURCE>")
 
