@@ -78,14 +78,11 @@ std::uint64_t kinds_of(const char* letters) noexcept {
 // changes, so that it can be set again; longer masks are cut.
 class Mask {
  public:
-  // Null: what it was before it was set.
-  template <typename Then>
-  void set(const char* text, Then&& then) {
-    const std::lock_guard guard(lock_);
+  // Null: what it was before it was set. One thread at a time.
+  void set(const char* text) {
     char* const next = texts_[++last_ % kKept];
     if (text != nullptr) (void)std::snprintf(next, kMostLetters, "%s", text);
     now_.store(text != nullptr ? next : nullptr, std::memory_order_release);
-    then(now_.load(std::memory_order_relaxed));
   }
   const char* get(const char* unset) const {
     const char* const text = now_.load(std::memory_order_acquire);
@@ -94,11 +91,11 @@ class Mask {
 
  private:
   static constexpr unsigned kKept = 16, kMostLetters = 64;
-  SpinLock lock_;
   unsigned last_ = 0;
   char texts_[kKept][kMostLetters] = {};
   std::atomic<const char*> now_{nullptr};
 };
+SpinLock setting;  // of the masks
 Mask trace_letters, stats_letters;
 
 constexpr const char* kAllLetters = "GPVXSBLWNIAH";
@@ -113,13 +110,14 @@ const char* all_letters() noexcept {
 extern "C" {
 
 UPCRI_API void bupc_trace_setmask(const char* mask) {
-  trace_letters.set(mask, [](const char* text) {
-    trace_mask.set_kinds(text != nullptr ? kinds_of(text) : ~std::uint64_t{0});
-  });
+  const std::lock_guard guard(setting);
+  trace_letters.set(mask);
+  trace_mask.set_kinds(mask != nullptr ? kinds_of(mask) : ~std::uint64_t{0});
 }
 UPCRI_API const char* bupc_trace_getmask(void) { return trace_letters.get(all_letters()); }
 UPCRI_API void bupc_stats_setmask(const char* mask) {
-  stats_letters.set(mask, [](const char*) {});
+  const std::lock_guard guard(setting);
+  stats_letters.set(mask);
 }
 UPCRI_API const char* bupc_stats_getmask(void) { return stats_letters.get(""); }
 UPCRI_API void bupc_trace_settracelocal(int on) { trace_mask.set_local(on != 0); }
