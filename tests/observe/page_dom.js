@@ -6,7 +6,7 @@ const html = fs.readFileSync(process.argv[2], 'utf8');
 class Element {
   constructor(tag) { this.tag = tag; this.children = []; this.style = {}; this.attributes = {}; this.dataset = {}; }
   appendChild(child) { this.children.push(child); return child; }
-  replaceChildren() { this.children = []; }
+  replaceChildren(...children) { this.children = children; }
   setAttribute(name, value) {
     if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${this.tag}: ${name} is ${value}`);
     this.attributes[name] = value;
@@ -31,4 +31,10 @@ const document = {
 const script = html.match(/<script>\n([\s\S]*)<\/script>/)[1];
 new Function('document', script)(document);
 for (const heading of byId.page.all('th')) heading.onclick();  // each table is sorted by each column
+// Each picture is drawn of each of its choices, the first one last.
+for (const choice of byId.page.all('select'))
+  for (const option of choice.all('option').reverse()) {
+    choice.value = option.value;
+    choice.onchange();
+  }
 console.log(Object.values(byId).flatMap(e => e.lines()).join('\n'));

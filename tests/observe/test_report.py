@@ -85,6 +85,7 @@ class Report(unittest.TestCase):
 
     def check_rendered(self, text):
         for part in ("Kinds", "Lines", "Who accesses whose memory: ", "Sizes: ", "Barriers: ", "time, ratio", "memput",
+                     "Pairs of threads: ", "nb_put: number", "atomic: bytes", "time of all accesses",
                      "known.upc:"):
             self.assertIn(part, text)
 

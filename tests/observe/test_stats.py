@@ -180,11 +180,43 @@ class Instrumented(Known):
         for thread in self.stats["threads"]:
             pairs = {p["thread"]: p for p in thread["pairs"]}
             me, there = thread["thread"], (thread["thread"] + 1) % THREADS
-            self.assertLessEqual(set(pairs), {me, there, 0})  # the lock is thread 0's
+            accessed = {p["thread"] for p in thread["pairs"] if "reads" in p or "writes" in p}
+            self.assertLessEqual(accessed, {me, there, 0})  # the lock is thread 0's
             self.assertEqual(pairs[there]["written_bytes"], put + bulk + atomics)
             self.assertEqual(pairs[there]["read_bytes"], 50 * 4 + 60 + 40 + 90 + 50)
             self.assertEqual(pairs[me]["read_bytes"], 10 * 4)
             self.assertEqual(pairs[me]["written_bytes"], 40 + 30 + 50)
+
+    def test_kinds_of_pairs(self):
+        one = {"put": (0, 0, 100, 400), "get": (50, 200, 0, 0), "memput": (0, 0, 2, 300), "memget": (1, 60, 0, 0),
+               "memcpy": (1, 40, 0, 0), "nb_put": (0, 0, 1, 80), "nb_get": (1, 90, 0, 0), "nb_copy": (1, 50, 0, 0),
+               "vis": (0, 0, 1, 16), "atomic": (0, 0, 20, 160)}
+        own = {"get": (10, 40, 0, 0), "memcpy": (0, 0, 1, 40), "memset": (0, 0, 1, 30), "nb_copy": (0, 0, 1, 50)}
+        sizes = {"4": 150, "8": 20, "16": 1, "32": 3, "64": 3, "128": 1}
+        locks = {"lock": (0, 0, 5, 0), "unlock": (0, 0, 5, 0)}
+        for thread in self.stats["threads"]:
+            me, there = thread["thread"], (thread["thread"] + 1) % THREADS
+            pairs = {p["thread"]: p for p in thread["pairs"]}
+            for owner, expected in ((there, one), (me, own)):
+                found = {k["kind"]: tuple(k.get(m, 0) for m in ("reads", "read_bytes", "writes", "written_bytes"))
+                         for k in pairs[owner]["kinds"] if not k["kind"].startswith(("request", "reply"))}
+                self.assertEqual(found, {**expected, **(locks if owner == 0 else {})})
+            self.assertEqual(pairs[there]["sizes"], {**sizes, **({"0": 10} if there == 0 else {})})
+
+    def test_sums_of_pairs(self):
+        """Messages, and the time of what has one end, are those of the kinds. (Of what a sample was timed of, either sum is
+        an estimate.)"""
+        of_pairs = [k for t in self.stats["threads"] for p in t["pairs"] for k in p["kinds"] if "count" in k]
+        for kind in {k["kind"] for k in self.stats["kinds"] if k["kind"].startswith(("request", "reply"))}:
+            for key in ("count", "bytes"):
+                self.assertEqual(sum(k.get(key, 0) for k in of_pairs if k["kind"] == kind), self.kind(kind).get(key, 0), kind)
+        for thread in self.stats["threads"]:
+            operations = [o for o in thread["operations"] if {"local", "mapped", "remote"} & set(o)]
+            timed = sum(o["ns"] for o in operations if "timed" not in o)
+            inside = sum(p.get("ns", 0) for p in thread["pairs"])
+            self.assertGreaterEqual(inside * 1.01 + 1000, timed)
+            for pair in thread["pairs"]:
+                self.assertLessEqual(pair.get("waited_ns", 0), pair.get("ns", 0) + 1)
 
 
 class Libraries(Counted):

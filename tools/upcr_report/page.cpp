@@ -110,29 +110,60 @@ function shape(parent, tag, attributes, text) {
   parent.appendChild(e);
   return e;
 }
+// What a matrix may show of a pair: [name, pair => value, value => text].
+function measures(run) {
+  const kinds = new Set(run.threads.flatMap(t => t.pairs.flatMap(p => (p.kinds || []).map(k => k.kind))));
+  const moved = p => (p.read_bytes || 0) + (p.written_bytes || 0) + (p.bytes || 0);
+  const calls = p => (p.reads || 0) + (p.writes || 0) + (p.count || 0);
+  const ofKind = (kind, value) => p => value((p.kinds || []).find(k => k.kind === kind) || {});
+  return [['bytes of all accesses', moved, bytes], ['number of all accesses', calls, count], ['time of all accesses', p => p.ns || 0, time],
+    ['time waited in all accesses', p => p.waited_ns || 0, time],
+    ...[...kinds].sort().flatMap(kind => [[kind + ': bytes', ofKind(kind, moved), bytes], [kind + ': number', ofKind(kind, calls), count]])];
+}
 function matrix(run) {
   const n = run.threads_of_job, per = Math.ceil(n / 64), size = Math.ceil(n / per);
-  const sums = Array.from({length: size}, () => new Array(size).fill(0));
-  for (const t of run.threads) for (const p of t.pairs)
-    sums[Math.floor(t.thread / per)][Math.floor(p.thread / per)] += (p.read_bytes || 0) + (p.written_bytes || 0);
-  const most = Math.max(...sums.flat());
-  if (n < 2 || most === 0) return;
+  function sums(value) {
+    const all = Array.from({length: size}, () => new Array(size).fill(0));
+    for (const t of run.threads) for (const p of t.pairs)
+      all[Math.floor(t.thread / per)][Math.floor(p.thread / per)] += value(p);
+    return all;
+  }
+  const shown = measures(run).filter(([, value]) => Math.max(...sums(value).flat()) > 0);
+  if (n < 2 || shown.length === 0) return;
   element('h2', 'Who accesses whose memory' + (runs.length > 1 ? ': ' + run.name : ''), page);
-  element('p', `Rows are the threads that access, columns those whose memory it is; the darkest is ${bytes(most)}.` +
-          (per > 1 ? ` ${per} threads share a row.` : ''), page);
-  const cell = Math.max(8, Math.min(28, 480 / size)), s = svg(size * cell + 40, size * cell + 20);
-  sums.forEach((row, y) => {
-    if (y % Math.ceil(size / 16) === 0) {
-      shape(s, 'text', {x: 34, y: 18 + (y + .7) * cell, 'text-anchor': 'end'}, y * per);
-      shape(s, 'text', {x: 40 + (y + .5) * cell, y: 12, 'text-anchor': 'middle'}, y * per);
-    }
-    row.forEach((value, x) => {
-      const r = shape(s, 'rect', {x: 40 + x * cell, y: 18 + y * cell, width: cell - 1, height: cell - 1,
-        fill: 'var(--bar)', 'fill-opacity': value ? .12 + .88 * value / most : .03});
-      shape(r, 'title', {}, `thread ${y * per} to ${x * per}: ${bytes(value)}`);
+  const choice = element('select', undefined, page), about = element('p', undefined, page), picture = element('div', undefined, page);
+  shown.forEach(([name], i) => { element('option', name, choice).value = i; });
+  function draw() {
+    const [, value, text] = shown[Number(choice.value) || 0], all = sums(value), most = Math.max(...all.flat());
+    about.textContent = `Rows are the threads that access, columns those whose memory it is (of a message, the first thread of the process that it goes to); ` +
+      `the darkest is ${text(most)}.` + (per > 1 ? ` ${per} threads share a row.` : '');
+    const cell = Math.max(8, Math.min(28, 480 / size)), s = svg(size * cell + 40, size * cell + 20);
+    all.forEach((row, y) => {
+      if (y % Math.ceil(size / 16) === 0) {
+        shape(s, 'text', {x: 34, y: 18 + (y + .7) * cell, 'text-anchor': 'end'}, y * per);
+        shape(s, 'text', {x: 40 + (y + .5) * cell, y: 12, 'text-anchor': 'middle'}, y * per);
+      }
+      row.forEach((sum, x) => {
+        const r = shape(s, 'rect', {x: 40 + x * cell, y: 18 + y * cell, width: cell - 1, height: cell - 1,
+          fill: 'var(--bar)', 'fill-opacity': sum ? .12 + .88 * sum / most : .03});
+        shape(r, 'title', {}, `thread ${y * per} to ${x * per}: ${text(sum)}`);
+      });
     });
-  });
-  page.appendChild(s);
+    picture.replaceChildren(s);
+  }
+  choice.onchange = draw;
+  draw();
+}
+const mostPairs = 1000;
+function pairs(run) {
+  const all = run.threads.flatMap(t => t.pairs.map(p => ({...p, from: t.thread}))).sort(byTime);
+  if (run.threads_of_job < 2) return;
+  const kinds = p => (p.kinds || []).map(k => `${k.kind} ${count((k.reads || 0) + (k.writes || 0) + (k.count || 0))}`).join(', ');
+  table((all.length > mostPairs ? `The ${mostPairs} costliest pairs` : 'Pairs') + ' of threads' + (runs.length > 1 ? ': ' + run.name : ''),
+    all.slice(0, mostPairs),
+    [['thread', p => p.from, String], ['memory of', p => p.thread, String], ['reads', p => p.reads, count],
+     ['bytes read', p => p.read_bytes, bytes], ['writes', p => p.writes, count], ['bytes written', p => p.written_bytes, bytes],
+     ['time', p => p.ns, time], ['waited', p => p.waited_ns, time], ['kinds', kinds]]);
 }
 function histograms(run) {
   const kinds = run.kinds.filter(k => k.sizes);
@@ -182,6 +213,7 @@ for (const run of runs) {
      ['time', t => t.ns, time], ['in operations', t => t.inside, time], ['waited', t => t.waited, time],
      ['bytes', t => t.moved, bytes]]);
   matrix(run);
+  pairs(run);
   histograms(run);
 }
 </script></body></html>

@@ -58,7 +58,8 @@ enum class Kind : std::uint32_t {
   // Counters of traces, whose events are new values.
   kBytesInFlight,
   kHeapBytes,
-  kMark,  // a message of the program, in traces (bupc_trace_printf)
+  // A message of the program, in traces (bupc_trace_printf).
+  kMark,
   kCount,
 };
 inline constexpr unsigned kKinds = static_cast<unsigned>(Kind::kCount);
@@ -75,8 +76,6 @@ constexpr bool is_handler(Kind kind) noexcept {
 constexpr bool is_counter(Kind kind) noexcept {
   return kind == Kind::kBytesInFlight || kind == Kind::kHeapBytes;
 }
-// What statistics count: all but what is in timelines alone.
-constexpr bool is_counted(Kind kind) noexcept { return !is_counter(kind) && kind != Kind::kMark; }
 // A blocking access, whose bytes are in flight from its start to its end where the memory is not mapped.
 constexpr bool is_blocking_transfer(Kind kind) noexcept {
   return kind <= Kind::kMemset || kind == Kind::kAtomic;

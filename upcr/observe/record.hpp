@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "upcr/observe/block.hpp"
+#include "upcr/observe/pair.hpp"
 
 namespace upcr::observe {
 
@@ -44,7 +45,7 @@ struct CellKey {
   std::uint32_t unused;
 };
 
-inline constexpr std::uint64_t kRecordMagic = 0x3152535453525055u;  // "UPRSTSR1"
+inline constexpr std::uint64_t kRecordMagic = 0x3252535453525055u;  // "UPRSTSR2"
 
 struct RecordHeader {
   std::uint64_t magic;

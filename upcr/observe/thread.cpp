@@ -87,33 +87,59 @@ std::uint64_t Thread::short_limit() noexcept {
   return short_limit_ = std::max<std::uint64_t>((now.ticks - h.start_ticks) * kShortNs / ns, 1);
 }
 
+// Only a sample of the cell's operations is timed.
+bool Thread::is_short(const CellCounts& c) noexcept {
+  return c.timed >= kAllTimed && c.short_time < c.timed * short_limit();
+}
+
 // A linear congruential generator, with the constants of Knuth's MMIX.
 std::uint32_t Thread::random_gap() noexcept {
   random_ = random_ * 6364136223846793005u + 1442695040888963407u;
   return static_cast<std::uint32_t>(((random_ >> 32) * kGaps) >> 32);
 }
 
+// The end whose time it is: the farther one, or the one that is written.
+Slot Thread::farther_end() const noexcept {
+  const auto& [bytes, from, to] = open_.access;
+  if (to >= threads_) return from;
+  return from < threads_ && reach(from) > reach(to) ? from : to;
+}
+
+void Thread::add_pair_time(std::uint64_t time, std::uint64_t waited) noexcept {
+  const Slot end = farther_end();
+  if (end >= threads_) return;
+  pairs_[end].time += time;
+  pairs_[end].waited += waited;
+}
+
 // `time`: without that of long waits.
 void Thread::add_time(CellCounts& c, std::uint64_t time) noexcept {
-  const std::uint64_t waited = std::min(time, beyond(open_.waited, open_.long_wait));
+  const bool waits = is_wait(record_->view().keys()[open_.cell].kind);
+  const std::uint64_t waited = waits ? time : std::min(time, beyond(open_.waited, open_.long_wait));
   if (open_.apart || (c.flags & kCellSampled) == 0) {
     ++c.apart;
     c.time += time;
     c.waited += waited;
+    add_pair_time(time, waited);
     return;
   }
+  // So many operations it stands for.
+  const std::uint64_t times = is_short(c) ? (kGaps + 1) / 2 : 1;
   ++c.timed;
   const std::uint64_t most = kMostScaled * short_limit();
   c.time += beyond(time, most);
   c.waited += beyond(waited, most);
   c.short_time += std::min(time, most);
   c.short_waited += std::min(waited, most);
-  if (c.timed >= kAllTimed && c.short_time < c.timed * short_limit()) gap_of(c) = random_gap();
+  add_pair_time(beyond(time, most) + times * std::min(time, most),
+                beyond(waited, most) + times * std::min(waited, most));
+  if (is_short(c)) gap_of(c) = random_gap();
 }
 
 [[gnu::noinline]] void Thread::stamp_end(CellCounts& c) noexcept {
   c.time += open_.long_wait;
   c.waited += open_.long_wait;
+  add_pair_time(open_.long_wait, open_.long_wait);
   if (!open_.stamped) return;
   open_.stamped = open_.sends_at_once = false;
   observe_this_threads_waits = false;
@@ -137,7 +163,7 @@ void Thread::add_time(CellCounts& c, std::uint64_t time) noexcept {
                          .cell = 0,
                          .flags = static_cast<std::uint16_t>((remote(from) || remote(to) ? kPartRemote : 0) |
                                                              (own ? kPartOwn : 0)),
-                         .peer = is_thread(to) ? to : from});
+                         .peer = farther_end()});
 }
 
 bool Thread::passes_mask(std::uint32_t cell, const PartEvent& event) const noexcept {

@@ -111,6 +111,7 @@ class Thread {
  private:
   struct Open {
     std::uint32_t cell = 0;
+    std::uint8_t pair_kind = 0;                            // kPairIndex of its kind
     bool stamped = false, sampled = false, apart = false;  // its start is known; where its time goes to
     bool sends_at_once = false;                            // nothing has been sent or waited for yet
     Access access;
@@ -139,6 +140,7 @@ class Thread {
   void add_time(CellCounts& c, std::uint64_t time) noexcept;
   std::uint32_t random_gap() noexcept;
   std::uint64_t short_limit() noexcept;
+  bool is_short(const CellCounts& c) noexcept;
   std::uint32_t& gap_of(CellCounts& c) const noexcept {
     return (c.flags & kCellTraced) != 0 ? c.gap : c.skip;
   }
@@ -149,7 +151,8 @@ class Thread {
                      const MessageEnd& end) noexcept;
   std::uint32_t message_cell(Kind kind) const noexcept;
   std::uint32_t find_message_cell(Kind kind) noexcept;
-  void count_pair(const Access& access) noexcept;
+  Slot farther_end() const noexcept;
+  void add_pair_time(std::uint64_t time, std::uint64_t waited) noexcept;
 
   // What every operation uses stands together.
   unsigned state_ = 0;

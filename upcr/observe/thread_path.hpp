@@ -27,6 +27,7 @@ inline bool Thread::begin(const Position& at, Kind kind, const Access& access) n
   state_ = kOpen;
   const std::uint32_t cell = cell_of(kind, at);
   open_.cell = current_cell_ = cell;
+  open_.pair_kind = kPairIndex[static_cast<unsigned>(kind)];
   open_.access = access;
   open_.long_wait = 0;
   CellCounts& c = counts_[cell];
@@ -50,16 +51,17 @@ inline void Thread::end() noexcept {
   const std::size_t bytes = open_.access.bytes;
   ++c.count;
   c.bytes += bytes;
-  ++c.sizes[bucket_of(bytes)];
+  const unsigned bucket = bucket_of(bytes);
+  ++c.sizes[bucket];
   Reach reached = Reach::kNone;
   if (const Slot from = open_.access.from; from < threads_) {
-    ++pairs_[from].reads;
-    pairs_[from].read_bytes += bytes;
+    pairs_[from].kinds[open_.pair_kind].reads.add(bytes);
+    ++pairs_[from].sizes[bucket];
     reached = reach(from);
   }
   if (const Slot to = open_.access.to; to < threads_) {
-    ++pairs_[to].writes;
-    pairs_[to].written_bytes += bytes;
+    pairs_[to].kinds[open_.pair_kind].writes.add(bytes);
+    ++pairs_[to].sizes[bucket];
     const Reach there = reach(to);
     if (there > reached) reached = there;
   }
@@ -86,6 +88,8 @@ inline void Thread::message_sent(Kind kind, std::size_t bytes, std::uint64_t sta
   if (__builtin_expect(cell == 0, 0)) cell = find_message_cell(kind);
   CellCounts& c = counts_[cell];
   count_message(c, bytes);
+  pairs_[job().topology.first_slot[end.peer]].kinds[kPairIndex[static_cast<unsigned>(kind)]].writes.add(
+      bytes);
   if (__builtin_expect((c.flags & kCellTraced) != 0, 0)) message_event(cell, bytes, start, end);
 }
 

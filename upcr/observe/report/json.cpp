@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The JSON of UPCR_STATS; docs/observing.md describes it. Times in nanoseconds. Members that are 0 are left
 // out of an operation's object, all but "count".
+#include <array>
 #include <cinttypes>
 #include <cstdio>
 #include <map>
@@ -65,6 +66,15 @@ class Writer {
   bool first_ = true;
 };
 
+// Each bucket by its least size.
+void write_sizes(Writer& w, const std::array<std::uint64_t, kBuckets>& counts) {
+  w.name("sizes");
+  w.open('{');
+  for (unsigned i = 0; i < kBuckets; ++i)
+    if (counts[i] != 0) w.member(std::to_string(i == 0 ? 0 : std::uint64_t{1} << (i - 1)).c_str(), counts[i]);
+  w.close('}');
+}
+
 void write_counts(Writer& w, const Counts& c) {
   w.member("count", c.count);
   w.count("bytes", c.bytes);
@@ -76,12 +86,7 @@ void write_counts(Writer& w, const Counts& c) {
   w.count("mapped", c.mapped);
   w.count("remote", c.remote);
   if (c.bytes == 0) return;
-  w.name("sizes");
-  w.open('{');
-  for (unsigned i = 0; i < kBuckets; ++i)
-    if (c.sizes[i] != 0)
-      w.member(std::to_string(i == 0 ? 0 : std::uint64_t{1} << (i - 1)).c_str(), c.sizes[i]);
-  w.close('}');
+  write_sizes(w, c.sizes);
 }
 
 void write_line(Writer& w, const Line& line) {
@@ -92,6 +97,40 @@ void write_line(Writer& w, const Line& line) {
   write_counts(w, line.counts);
   w.close('}');
   w.line_end();
+}
+
+void write_directions(Writer& w, const PairKind& p) {
+  w.count("reads", p.reads);
+  w.count("read_bytes", p.read_bytes);
+  w.count("writes", p.writes);
+  w.count("written_bytes", p.written_bytes);
+}
+
+// Of messages: how many were sent.
+void write_pair_kind(Writer& w, const PairKind& p) {
+  w.open('{');
+  w.member("kind", std::string(name_of(p.kind)));
+  if (is_message(p.kind)) {
+    w.member("count", p.writes);
+    w.count("bytes", p.written_bytes);
+  } else {
+    write_directions(w, p);
+  }
+  w.close('}');
+}
+
+void write_pair(Writer& w, const PairProfile& p) {
+  w.open('{');
+  w.member("thread", std::uint64_t{p.thread});
+  write_directions(w, p.sum);
+  w.count("ns", p.time);
+  w.count("waited_ns", p.waited);
+  write_sizes(w, p.sizes);
+  w.name("kinds");
+  w.open('[');
+  for (const PairKind& kind : p.kinds) write_pair_kind(w, kind);
+  w.close(']');
+  w.close('}');
 }
 
 void write_thread(Writer& w, const ThreadProfile& t) {
@@ -108,17 +147,7 @@ void write_thread(Writer& w, const ThreadProfile& t) {
   w.close(']');
   w.name("pairs");
   w.open('[');
-  for (std::size_t i = 0; i < t.pairs.size(); ++i) {
-    const Pair& p = t.pairs[i];
-    if (p.reads == 0 && p.writes == 0) continue;
-    w.open('{');
-    w.member("thread", std::uint64_t{i});
-    w.count("reads", p.reads);
-    w.count("read_bytes", p.read_bytes);
-    w.count("writes", p.writes);
-    w.count("written_bytes", p.written_bytes);
-    w.close('}');
-  }
+  for (const PairProfile& p : t.pairs) write_pair(w, p);
   w.close(']');
   w.close('}');
   w.line_end();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "upcr/observe/report/report.hpp"
 
@@ -18,6 +20,44 @@ void add(Counts& sum, const Counts& other) noexcept {
   for (unsigned i = 0; i < kBuckets; ++i) sum.sizes[i] += other.sizes[i];
 }
 
+namespace {
+
+template <typename T>
+std::vector<T> read(const char*& from, std::uint32_t count) {
+  std::vector<T> read(count);
+  if (count != 0) std::memcpy(read.data(), from, count * sizeof(T));
+  from += count * sizeof(T);
+  return read;
+}
+
+// They come in the order of their threads.
+std::vector<PairProfile> pairs_of(const BlockHeader& h, const char* from) {
+  std::map<std::uint32_t, PairProfile> pairs;
+  for (const PairKind& kind : read<PairKind>(from, h.pair_kinds)) {
+    PairProfile& pair = pairs[kind.thread];
+    pair.kinds.push_back(kind);
+    if (is_message(kind.kind)) continue;
+    pair.sum.reads += kind.reads;
+    pair.sum.read_bytes += kind.read_bytes;
+    pair.sum.writes += kind.writes;
+    pair.sum.written_bytes += kind.written_bytes;
+  }
+  for (const PairTime& time : read<PairTime>(from, h.pair_times)) {
+    pairs[time.thread].time = time.time;
+    pairs[time.thread].waited = time.waited;
+  }
+  for (const PairSize& size : read<PairSize>(from, h.pair_sizes))
+    if (size.bucket < kBuckets) pairs[size.thread].sizes[size.bucket] = size.count;
+  std::vector<PairProfile> sorted;
+  for (auto& [thread, pair] : pairs) {
+    pair.thread = thread;
+    sorted.push_back(std::move(pair));
+  }
+  return sorted;
+}
+
+}  // namespace
+
 bool Profile::add(const std::vector<char>& block) {
   ThreadProfile t;
   BlockHeader& h = t.header;
@@ -29,14 +69,11 @@ bool Profile::add(const std::vector<char>& block) {
   if (names[h.name_bytes - 1] != '\0') return false;
   h.host[sizeof h.host - 1] = '\0';
   t.host = h.host;
-  for (std::uint32_t i = 0; i < h.cells; ++i, at += sizeof(Cell)) {
-    Cell cell;
-    std::memcpy(&cell, at, sizeof cell);
+  for (const Cell& cell : read<Cell>(at, h.cells)) {
     if (cell.file >= h.name_bytes) return false;
     t.lines.push_back({names + cell.file, cell.line, cell.kind, cell.counts});
   }
-  t.pairs.resize(h.threads);
-  std::memcpy(t.pairs.data(), at, h.threads * sizeof(Pair));
+  t.pairs = pairs_of(h, at);
   threads.push_back(std::move(t));
   return true;
 }

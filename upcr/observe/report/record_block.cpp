@@ -39,6 +39,22 @@ Cell cell_of(const CellKey& key, const CellCounts& c, const TickLength& tick) no
   return cell;
 }
 
+// What is not 0 of the pairs.
+struct Pairs {
+  std::vector<PairKind> kinds;
+  std::vector<PairTime> times;
+  std::vector<PairSize> sizes;
+
+  void add(std::uint32_t thread, const Pair& pair, const TickLength& tick) {
+    for (std::size_t i = 0; i < kPairKinds.size(); ++i)
+      if (const auto& [reads, writes] = pair.kinds[i]; (reads.count | writes.count) != 0)
+        kinds.push_back({thread, kPairKinds[i], reads.count, reads.bytes, writes.count, writes.bytes});
+    if (pair.time != 0) times.push_back({thread, 0, tick.ns(pair.time), tick.ns(pair.waited)});
+    for (std::uint32_t i = 0; i < kBuckets; ++i)
+      if (pair.sizes[i] != 0) sizes.push_back({thread, i, pair.sizes[i]});
+  }
+};
+
 }  // namespace
 
 std::vector<char> RecordView::block() const {
@@ -48,14 +64,19 @@ std::vector<char> RecordView::block() const {
   std::vector<Cell> cells;
   for (std::uint32_t i = 1; i < h.cells; ++i) {
     const CellKey& key = keys()[i];
-    if (counts()[i].count != 0 && static_cast<unsigned>(key.kind) < kKinds && is_counted(key.kind))
+    if (counts()[i].count != 0 && static_cast<unsigned>(key.kind) < kKinds)
       cells.push_back(cell_of(key, counts()[i], tick));
   }
+  Pairs all;
+  for (std::uint32_t i = 0; i < h.threads; ++i) all.add(i, pairs()[i], tick);
   BlockHeader header{};
   header.magic = kBlockMagic;
   header.thread = h.thread;
   header.threads = h.threads;
   header.cells = static_cast<std::uint32_t>(cells.size());
+  header.pair_kinds = static_cast<std::uint32_t>(all.kinds.size());
+  header.pair_times = static_cast<std::uint32_t>(all.times.size());
+  header.pair_sizes = static_cast<std::uint32_t>(all.sizes.size());
   header.name_bytes = h.name_bytes;
   header.rank = h.rank;
   header.ranks = h.ranks;
@@ -66,7 +87,9 @@ std::vector<char> RecordView::block() const {
   block.reserve(block_bytes(header));
   append(block, &header, 1);
   append(block, cells.data(), cells.size());
-  append(block, pairs(), h.threads);
+  append(block, all.kinds.data(), all.kinds.size());
+  append(block, all.times.data(), all.times.size());
+  append(block, all.sizes.data(), all.sizes.size());
   append(block, names(), h.name_bytes);
   return block;
 }

@@ -2,6 +2,7 @@
 // The counts of a job's UPC threads together, and what is made of them: a JSON file with everything, and a
 // summary for a terminal.
 #pragma once
+#include <array>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,21 @@ struct Line {
   Counts counts{};
 };
 
+// What a thread did to the memory of one thread.
+struct PairProfile {
+  std::uint32_t thread = 0;
+  PairKind sum{};               // of all kinds but messages
+  std::vector<PairKind> kinds;  // messages are last
+  std::uint64_t time = 0, waited = 0;
+  std::array<std::uint64_t, kBuckets> sizes{};
+};
+
 struct ThreadProfile {
   BlockHeader header{};
   std::string host;
   std::vector<Line> lines;
-  std::vector<Pair> pairs;  // by the thread whose memory is accessed
-  bool killed = false;      // or its process crashed or reported an error: it has ended the job
+  std::vector<PairProfile> pairs;  // with what is not 0, by `thread`
+  bool killed = false;             // or its process crashed or reported an error: it has ended the job
 };
 
 struct Profile {

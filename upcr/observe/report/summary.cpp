@@ -205,9 +205,10 @@ class Summary {
     std::vector<std::uint64_t> bytes(size * size);
     std::uint64_t most = 0;
     for (const ThreadProfile& t : profile_.threads)
-      for (std::size_t owner = 0; owner < t.pairs.size() && owner < n; ++owner) {
-        std::uint64_t& cell = bytes[t.header.thread / per * size + owner / per];
-        cell += t.pairs[owner].read_bytes + t.pairs[owner].written_bytes;
+      for (const PairProfile& pair : t.pairs) {
+        if (pair.thread >= n) break;
+        std::uint64_t& cell = bytes[t.header.thread / per * size + pair.thread / per];
+        cell += pair.sum.read_bytes + pair.sum.written_bytes;
         most = std::max(most, cell);
       }
     if (most == 0) return;
