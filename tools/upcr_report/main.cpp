@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // upcr_report: an HTML page from files of upcrun --stats; statistics, or a timeline, from what the threads of
-// a job without an orderly end have left.
+// a job without an orderly end have left; both from what GASNet clients have written.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/upcr_report/gasnet_report.hpp"
+#include "tools/upcr_report/gasnet_text.hpp"
 #include "tools/upcr_report/page.hpp"
 #include "tools/upcr_report/records.hpp"
 #include "upcr/config.h"
@@ -91,7 +93,15 @@ void write_left_statistics(const std::vector<std::string>& files, const std::str
   }
 }
 
-void write_page(const std::vector<std::string>& files, const std::string& file) {
+void write_page(const std::vector<Run>& runs, const std::string& file) {
+  const std::string text = page(runs);
+  std::FILE* const out = create(file);
+  std::fwrite(text.data(), 1, text.size(), out);
+  close(out, file);
+  std::printf("%s\n", file.c_str());
+}
+
+void write_page_of_files(const std::vector<std::string>& files, const std::string& file) {
   if (files.size() > 2)
     fail("statistics of one job or of two are shown; " + std::to_string(files.size()) + " files are given");
   std::vector<Run> runs;
@@ -100,17 +110,30 @@ void write_page(const std::vector<std::string>& files, const std::string& file) 
     if (runs.back().json.rfind("{\"format\":\"upcr-stats 1\"", 0) != 0)
       fail(name + ": neither a file of upcrun --stats=FILE nor a part of a trace");
   }
-  const std::string text = page(runs);
-  std::FILE* const out = create(file);
-  std::fwrite(text.data(), 1, text.size(), out);
-  close(out, file);
-  std::printf("%s\n", file.c_str());
+  write_page(runs, file);
+}
+
+// The texts of the nodes of one job. `file`: empty: a name of its own.
+void write_of_gasnet(const std::vector<std::string>& files, const std::string& file) {
+  std::vector<std::string> texts;
+  for (const std::string& name : files) {
+    texts.push_back(read(name));
+    if (!is_gasnet_text(texts.back())) fail(name + ": no line of GASNet's traces or statistics");
+  }
+  if (!is_gasnet_trace(texts))
+    return write_page({{files[0], gasnet_statistics(texts)}}, file.empty() ? "upcr_report.html" : file);
+  const std::string name = file.empty() ? "trace.json" : file;
+  std::FILE* const out = create(name);
+  const std::uint64_t events = write_gasnet_timeline(texts, out);
+  close(out, name);
+  std::printf("%llu events in %s\n", static_cast<unsigned long long>(events), name.c_str());
 }
 
 int run(int argc, char** argv) {
   CLI::App app{
       "Makes an HTML page from statistics of a job (upcrun --stats=FILE); two files are compared.\n"
-      "Given what the threads of a killed job have left (FILE.part0 ...), makes FILE: the statistics, or the timeline."};
+      "Given what the threads of a killed job have left (FILE.part0 ...), makes FILE: the statistics, or the timeline.\n"
+      "Given what the nodes of a GASNet client have written, makes a timeline of its traces or a page of its counts."};
   app.set_version_flag("--version", std::string("upcr_report ") + UPCR_VERSION);
   std::vector<std::string> files;
   std::string out;
@@ -124,8 +147,10 @@ int run(int argc, char** argv) {
     write_timeline(files, out.empty() ? "trace.json" : out);
   else if (is_record(first))
     write_left_statistics(files, out.empty() ? "stats.json" : out);
+  else if (is_gasnet_text(first))
+    write_of_gasnet(files, out);
   else
-    write_page(files, out.empty() ? "upcr_report.html" : out);
+    write_page_of_files(files, out.empty() ? "upcr_report.html" : out);
   return 0;
 }
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""traced.py UPCRUN PROGRAM: GASNET_STATSFILE and GASNET_TRACEFILE of a program whose traffic is known (traced.c)."""
+"""traced.py UPCRUN PROGRAM REPORT: GASNET_STATSFILE and GASNET_TRACEFILE of a program whose traffic is known (traced.c), and what
+upcr_report makes of them."""
+import collections
+import json
 import os
 import re
 import subprocess
@@ -7,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-UPCRUN, PROGRAM = sys.argv[1:3]
+UPCRUN, PROGRAM, REPORT = sys.argv[1:4]
 NODES = 2
 
 # Of each node: the letter, how often, and the bytes of all together.
@@ -75,6 +78,71 @@ class Traced(unittest.TestCase):
                 next_node = (node + 1) % NODES
                 self.assertEqual(sum(f"node={next_node} sz=32 " in e[3] for e in events if e[2] == "GET"), 5)
                 self.assertEqual([e[2] for e in events if "sz=2 " in e[3]], ["PUT_LOCAL"])
+
+    def report(self, folder, *files):
+        out = os.path.join(folder, "out")
+        subprocess.run([REPORT, "-o", out, *(os.path.join(folder, file) for file in files)], check=True, capture_output=True)
+        with open(out, encoding="utf-8") as text:
+            return text.read()
+
+    def check_timeline(self, timeline):
+        """A span for each operation, inside of the job's time; an arrow from each message to its handler, which it reaches
+        later."""
+        events = timeline["traceEvents"]
+        for node in range(NODES):
+            spans = collections.Counter(e["name"].removesuffix("_LOCAL") for e in events if e["ph"] == "X" and e["pid"] == node)
+            self.assertEqual({name: spans[name] for name in EXPECTED}, {name: e[1] for name, e in EXPECTED.items()})
+        self.assertEqual({e["args"]["name"] for e in events if e["name"] == "process_name"},
+                         {f"node {node} on {os.uname().nodename}" for node in range(NODES)})
+        spans = [e for e in events if e["ph"] == "X"]
+        self.assertTrue(all(0 <= e["ts"] < 200e6 and 0 < e["dur"] < 200e6 for e in spans))
+        gets = [e for e in spans if e["name"] == "GET"]
+        self.assertEqual({(e["pid"], e["args"]["node"], e["args"]["bytes"]) for e in gets}, {(0, 1, 32), (1, 0, 32)})
+        # No node leaves the first barrier before all have come to it.
+        comes = sorted(e["ts"] for e in spans if e["name"] == "BARRIER_NOTIFY")
+        leaves = sorted(e["ts"] + e["dur"] for e in spans if e["name"] == "BARRIER_WAIT")
+        self.assertLess(comes[NODES - 1], leaves[0])
+        starts, ends = ({e["id"]: e for e in events if e["ph"] == phase} for phase in "sf")
+        self.assertEqual(len(starts), NODES * (4 + 6 + 10))
+        self.assertEqual(set(starts), set(ends))
+        for number, start in starts.items():
+            end = ends[number]
+            self.assertEqual(end["pid"], (start["pid"] + 1) % NODES)
+            self.assertLess(start["ts"], end["ts"])
+            for one, names in ((start, ("AMREQUEST_", "AMREPLY_")), (end, ("AM_",))):
+                self.assertTrue([e for e in spans if (e["pid"], e["tid"]) == (one["pid"], one["tid"])
+                                 and e["ts"] <= one["ts"] <= e["ts"] + e["dur"] and e["name"].startswith(names)])
+
+    def test_timeline(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.run_job(folder, GASNET_TRACEFILE="DIR/trace-%")
+            timeline = json.loads(self.report(folder, "trace-0", "trace-1"))
+            self.check_timeline(timeline)
+            self.assertEqual((timeline["otherData"]["format"], timeline["otherData"]["flows"]), ("upcr-trace 1", NODES * 20))
+
+    def test_timeline_of_one_file(self):
+        """All nodes write into it; with accesses alone there are no arrows."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.run_job(folder, GASNET_TRACEFILE="DIR/trace", GASNET_TRACEMASK="GP")
+            timeline = json.loads(self.report(folder, "trace"))
+            names = {e["name"] for e in timeline["traceEvents"] if e["ph"] == "X"}
+            self.assertEqual(names, {n for n, e in EXPECTED.items() if e[0] in "GP"} | {"PUT_LOCAL"})
+            self.assertEqual(timeline["otherData"]["flows"], 0)
+
+    def test_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.run_job(folder, GASNET_STATSFILE="DIR/stats-%")
+            page = self.report(folder, "stats-0", "stats-1")
+            run = json.loads(re.search(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
+            self.assertEqual((run["format"], run["threads_of_job"]), ("upcr-stats 1", NODES))
+            self.assertEqual(run["program"], os.path.basename(PROGRAM))
+            for operations, times in [(run["kinds"], NODES), *((t["operations"], 1) for t in run["threads"])]:
+                kinds = {o["kind"]: o for o in operations}
+                for name, (_, count, size) in EXPECTED.items():
+                    kind = kinds[name.lower()]
+                    self.assertEqual((kind["count"], kind.get("bytes", 0)), (count * times, (size or 0) * times), name)
+                    self.assertGreater(kind["ns"], 0)
+            self.assertEqual([t["host"] for t in run["threads"]], [os.uname().nodename] * NODES)
 
     def test_masks_and_nodes(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -87,7 +87,8 @@ void run_handler(AmToken& token, const std::uint32_t* args, unsigned nargs, void
 
 void run_traced_handler(AmToken& token, const std::uint32_t* args, unsigned nargs, void* data,
                         std::size_t bytes, void* function) {
-  const Traced traced(handler_event(token.category), token.source, bytes);
+  const Traced traced(handler_event(token.category), token.source, bytes,
+                      token.is_request ? "request" : "reply");
   run_handler(token, args, nargs, data, bytes, function);
 }
 

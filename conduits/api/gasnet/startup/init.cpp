@@ -115,7 +115,9 @@ void warn_about_upc_observation() {
     const char* const value = std::getenv(variable);
     bool wanted = true;
     if (value == nullptr || *value == '\0' || (parse_bool(value, &wanted) && !wanted)) continue;
-    warn("%s (upcrun %s) is for programs of UPC; GASNet clients have %s", variable, option, instead);
+    warn(
+        "%s (upcrun %s) is for programs of UPC; GASNet clients have %s=FILE, of which upcr_report makes the same",
+        variable, option, instead);
   }
 }
 

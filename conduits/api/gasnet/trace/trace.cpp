@@ -8,12 +8,14 @@
 #include <atomic>
 #include <cstdarg>
 #include <cstdio>
+#include <ctime>
 #include <string>
 
 #include "conduits/api/gasnet/trace/output.hpp"
 #include "conduits/core/base/system/counter_clock.hpp"
 #include "include/gasnet/core.h"
 #include "include/gasnet/tools/environment.h"
+#include "include/gasnet/tools/system.h"
 
 namespace upcr::gasnet {
 
@@ -108,12 +110,22 @@ __attribute__((format(printf, 1, 2))) std::string format(const char* text, ...) 
   return {line, std::min(static_cast<std::size_t>(std::max(n, 0)), sizeof line - 1)};
 }
 
-double seconds(std::uint64_t ns) noexcept { return static_cast<double>(ns) / 1e9; }
+// In a double nanoseconds since 1970 would be rounded.
+std::string text_of_seconds(std::uint64_t ns) {
+  return format("%llu.%09llu", static_cast<unsigned long long>(ns / 1'000'000'000),
+                static_cast<unsigned long long>(ns % 1'000'000'000));
+}
 
-// "1(5f0a) 0.012345678> (P) ": node, thread and time.
-std::string heading(char letter) {
-  return format("%u(%x) %.9f> (%c) ", gasneti_state.mynode, static_cast<unsigned>(gettid()),
-                seconds(ticks_now() - state->start.ns), letter);
+std::uint64_t ns_of(clockid_t clock) noexcept {
+  timespec now{};
+  (void)::clock_gettime(clock, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// "1(5f0a) 0.012345678> (P) ": node, thread and time, since the start.
+std::string heading(char letter, std::uint64_t ns = ticks_now() - state->start.ns) {
+  return format("%u(%x) %s> (%c) ", gasneti_state.mynode, static_cast<unsigned>(gettid()),
+                text_of_seconds(ns).c_str(), letter);
 }
 
 // A line of information, in the statistics and in the trace.
@@ -160,8 +172,10 @@ void start_trace(const TraceStart& start) {
     s->wanted[i] = s->statistics.wants(letter) || s->trace.wants(letter);
   }
   state = s;
-  add_information(format("node %u of %u, pid %d: %s", start.node, start.nodes, static_cast<int>(getpid()),
-                         start.program));
+  add_information(format(
+      "node %u of %u, pid %d, host %s, clock %s (%s): %s", start.node, start.nodes,
+      static_cast<int>(getpid()), gasnett_gethostname(), text_of_seconds(s->start.ns).c_str(),
+      text_of_seconds(s->start.ns + ns_of(CLOCK_REALTIME) - ns_of(CLOCK_MONOTONIC)).c_str(), start.program));
   observing = true;
 }
 
@@ -185,11 +199,12 @@ void Traced::record(Event event, gasnet_node_t node, std::size_t bytes, const ch
   if (!state->lists) return;
   const bool local = node == gasneti_state.mynode && is_access(event);
   if (!state->trace.wants(letter_of(event)) || (local && !state->lists_local)) return;
-  std::string line = heading(letter_of(event)) + name_of(event) + (local ? "_LOCAL:" : ":");
+  const TickLength tick(state->start, Moment::now());
+  std::string line = heading(letter_of(event), tick.ns(start + ticks - state->start.ticks)) + name_of(event) +
+                     (local ? "_LOCAL:" : ":");
   if (function != nullptr) line += format(" %s", function);
   if (node != kNoNode) line += format(" node=%u sz=%zu", node, bytes);
-  const double ns = static_cast<double>(TickLength(state->start, Moment::now()).ns(ticks));
-  state->trace.add(line + format(" time=%.3f us\n", ns / 1e3));
+  state->trace.add(line + format(" time=%.3f us\n", static_cast<double>(tick.ns(ticks)) / 1e3));
 }
 
 }  // namespace upcr::gasnet

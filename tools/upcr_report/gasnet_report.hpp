@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is made of the texts of GASNET_TRACEFILE and GASNET_STATSFILE of one job's nodes.
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace upcr_report {
+
+// Writes the timeline of traces. Returns how many operations are in it.
+std::uint64_t write_gasnet_timeline(const std::vector<std::string>& texts, std::FILE* out);
+
+// The JSON of docs/observing.md from counts, with nodes as threads; by kind alone.
+std::string gasnet_statistics(const std::vector<std::string>& texts);
+
+}  // namespace upcr_report

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A timeline in the Trace Event Format from GASNET_TRACEFILE: a row for each thread of each node, a span for
+// each operation, arrows from messages to their handlers.
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "tools/upcr_report/gasnet_report.hpp"
+#include "tools/upcr_report/gasnet_text.hpp"
+#include "upcr/observe/report/json_text.hpp"
+
+namespace upcr_report {
+namespace {
+
+using upcr::observe::json_text;
+
+const char* category(char letter) noexcept {
+  switch (letter) {
+    case 'G':
+    case 'P':
+      return "access";
+    case 'S':
+    case 'B':
+      return "synchronisation";
+    case 'W':
+      return "collective";
+    case 'L':
+      return "lock";
+    default:
+      return "message";
+  }
+}
+
+// Where the nodes' clocks stand: nodes of one host have one, those of hosts are compared by their time of
+// day.
+class Clocks {
+ public:
+  void add(const GasnetStart& start) {
+    const auto offset = hosts_.try_emplace(start.host, start.real_ns - start.monotonic_ns).first->second;
+    starts_[start.node] = start.monotonic_ns + offset;
+    zero_ = starts_.size() == 1 ? starts_[start.node] : std::min(zero_, starts_[start.node]);
+    names_[start.node] = start.host;
+  }
+  // Microseconds of the timeline. A node whose start is not known is taken for one that started first.
+  double at(const GasnetLine& line) const {
+    const auto found = starts_.find(line.node);
+    const std::int64_t start = found != starts_.end() ? found->second - zero_ : 0;
+    return static_cast<double>(start + line.ns) / 1e3;
+  }
+  std::string host(unsigned node) const {
+    const auto found = names_.find(node);
+    return found != names_.end() ? " on " + found->second : "";
+  }
+
+ private:
+  std::map<std::string, std::int64_t> hosts_;
+  std::map<unsigned, std::int64_t> starts_;
+  std::map<unsigned, std::string> names_;
+  std::int64_t zero_ = 0;
+};
+
+// Messages that one node sends to another, of one category, requests or replies: they arrive in their order.
+using Channel = std::tuple<unsigned, unsigned, char, bool>;  // from, to, S, M or L, reply
+struct FlowEnd {
+  unsigned node, thread;
+  double at;
+};
+struct Flow {
+  std::vector<FlowEnd> sent, handled;
+};
+
+class Timeline {
+ public:
+  Timeline(std::FILE* out, const Clocks& clocks) : out_(out), clocks_(clocks) {
+    std::fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out_);
+  }
+  void add(const GasnetLine& line) {
+    if (line.letter == 'I') return;
+    names(line);
+    const double length = std::max(number_after(line.rest, "time=", 0), kLeast);
+    // A line has the time of the operation's end.
+    const double at = std::max(clocks_.at(line) - length, 0.0);
+    const std::string name(line.name);
+    begin("X", line.node, line.thread, name.c_str());
+    std::fprintf(out_, ",\"cat\":\"%s\",\"ts\":%.3f,\"dur\":%.3f,\"args\":{", category(line.letter), at,
+                 length);
+    const double node = number_after(line.rest, "node=", -1);
+    std::fprintf(out_, "\"bytes\":%.0f", number_after(line.rest, "sz=", 0));
+    if (node >= 0) std::fprintf(out_, ",\"node\":%.0f", node);
+    if (const std::string function = function_of(line.rest); !function.empty())
+      std::fprintf(out_, ",\"function\":\"%s\"", json_text(function).c_str());
+    std::fputs("}}", out_);
+    ++events_;
+    if (line.letter == 'A' && node >= 0) add_flow_end(line, static_cast<unsigned>(node), at);
+  }
+  std::uint64_t end() {
+    for (const auto& [channel, flow] : flows_)
+      for (std::size_t i = 0; i < std::min(flow.sent.size(), flow.handled.size()); ++i)
+        arrow(flow.sent[i], flow.handled[i]);
+    std::fprintf(out_,
+                 "\n],\"otherData\":{\"format\":\"upcr-trace 1\",\"events\":%" PRIu64 ",\"flows\":%" PRIu64
+                 ",\"lost\":0}}\n",
+                 events_, arrows_);
+    return events_;
+  }
+
+ private:
+  static constexpr double kLeast = 0.001;  // us: the resolution of the file
+
+  void begin(const char* phase, unsigned node, unsigned thread, const char* name) {
+    std::fprintf(out_, "%s{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u,\"name\":\"%s\"", first_ ? "" : ",\n", phase,
+                 node, thread, json_text(name).c_str());
+    first_ = false;
+  }
+  void names(const GasnetLine& line) {
+    if (!rows_.insert({line.node, line.thread}).second) return;
+    begin("M", line.node, line.thread, "process_name");
+    std::fprintf(out_, ",\"args\":{\"name\":\"node %u%s\"}}", line.node,
+                 json_text(clocks_.host(line.node)).c_str());
+    begin("M", line.node, line.thread, "thread_name");
+    std::fprintf(out_, ",\"args\":{\"name\":\"thread %x\"}}", line.thread);
+  }
+  // The word before the first "name=".
+  static std::string function_of(std::string_view rest) {
+    const std::size_t from = std::min(rest.find_first_not_of(' '), rest.size());
+    const std::string_view word = rest.substr(from, rest.find(' ', from) - from);
+    return word.find('=') == std::string_view::npos ? std::string(word) : "";
+  }
+  void add_flow_end(const GasnetLine& line, unsigned other, double at) {
+    const std::size_t from = line.name.find_first_of('_') + 1;
+    const bool handled = line.name.ends_with("_HANDLER");
+    const bool reply = handled ? function_of(line.rest) == "reply" : line.name.starts_with("AMREPLY");
+    Flow& flow = flows_[{handled ? other : line.node, handled ? line.node : other, line.name[from], reply}];
+    (handled ? flow.handled : flow.sent).push_back({line.node, line.thread, at});
+  }
+  void arrow(const FlowEnd& sent, const FlowEnd& handled) {
+    ++arrows_;
+    begin("s", sent.node, sent.thread, "message");
+    std::fprintf(out_, ",\"cat\":\"message\",\"id\":%" PRIu64 ",\"ts\":%.3f}", arrows_, sent.at);
+    begin("f", handled.node, handled.thread, "message");
+    std::fprintf(out_, ",\"cat\":\"message\",\"id\":%" PRIu64 ",\"ts\":%.3f,\"bp\":\"e\"}", arrows_,
+                 handled.at);
+  }
+
+  std::FILE* const out_;
+  const Clocks& clocks_;
+  bool first_ = true;
+  std::uint64_t events_ = 0, arrows_ = 0;
+  std::set<std::pair<unsigned, unsigned>> rows_;
+  std::map<Channel, Flow> flows_;
+};
+
+}  // namespace
+
+std::uint64_t write_gasnet_timeline(const std::vector<std::string>& texts, std::FILE* out) {
+  Clocks clocks;
+  for (const std::string& text : texts)
+    for_each_gasnet_line(text, [&](const GasnetLine& line) {
+      if (GasnetStart start; start.read(line)) clocks.add(start);
+    });
+  Timeline timeline(out, clocks);
+  for (const std::string& text : texts)
+    for_each_gasnet_line(text, [&](const GasnetLine& line) { timeline.add(line); });
+  return timeline.end();
+}
+
+}  // namespace upcr_report
