@@ -83,6 +83,8 @@ constexpr bool is_blocking_transfer(Kind kind) noexcept {
 // Accesses, of which those that are short are timed by a sample.
 constexpr bool is_sampled(Kind kind) noexcept { return kind <= Kind::kAtomic; }
 // The operation is nothing but a wait for other threads: all of its time counts as waited.
-bool is_wait(Kind kind) noexcept;
+constexpr bool is_wait(Kind kind) noexcept {
+  return kind == Kind::kBarrier || kind == Kind::kLock || kind == Kind::kSync || kind == Kind::kSemWait;
+}
 
 }  // namespace upcr::observe

@@ -114,8 +114,8 @@ void Thread::add_pair_time(std::uint64_t time, std::uint64_t waited) noexcept {
 
 // `time`: without that of long waits.
 void Thread::add_time(CellCounts& c, std::uint64_t time) noexcept {
-  const bool waits = is_wait(record_->view().keys()[open_.cell].kind);
-  const std::uint64_t waited = waits ? time : std::min(time, beyond(open_.waited, open_.long_wait));
+  const std::uint64_t waited =
+      is_wait(open_.kind) ? time : std::min(time, beyond(open_.waited, open_.long_wait));
   if (open_.apart || (c.flags & kCellSampled) == 0) {
     ++c.apart;
     c.time += time;
@@ -136,45 +136,41 @@ void Thread::add_time(CellCounts& c, std::uint64_t time) noexcept {
   if (is_short(c)) gap_of(c) = random_gap();
 }
 
-[[gnu::noinline]] void Thread::stamp_end(CellCounts& c) noexcept {
+// `now`: the operation's end, if it is stamped.
+[[gnu::noinline]] void Thread::stamp_end(CellCounts& c, std::uint64_t now, Reach reached) noexcept {
   c.time += open_.long_wait;
   c.waited += open_.long_wait;
   add_pair_time(open_.long_wait, open_.long_wait);
   if (!open_.stamped) return;
   open_.stamped = open_.sends_at_once = false;
   observe_this_threads_waits = false;
-  const std::uint64_t now = ticks(), time = now - open_.start;
+  const std::uint64_t time = now - open_.start;
   if (open_.sampled || open_.apart) add_time(c, beyond(time, open_.long_wait));
   RecordHeader& h = record_->view().header();
   if (now - h.last_ticks > kClockInterval) record_->read_clocks();
   if ((c.flags & kCellTraced) == 0) return;
   // Of accesses that may be short all waits are known that became long.
-  const Kind kind = record_->view().keys()[open_.cell].kind;
-  const std::uint64_t waited = is_wait(kind) ? time : is_sampled(kind) ? open_.long_wait : open_.waited;
-  const auto is_thread = [&](Slot owner) { return owner < threads_; };
-  const auto remote = [&](Slot owner) { return is_thread(owner) && reach(owner) == Reach::kRemote; };
-  const auto others = [&](Slot owner) { return is_thread(owner) && owner != thread_; };
-  const Slot from = open_.access.from, to = open_.access.to;
-  const bool own = is_sampled(kind) && !others(from) && !others(to);
-  add_event(open_.cell, {.start = open_.start,
-                         .duration = time,
-                         .waited = waited,
-                         .bytes = open_.access.bytes,
-                         .cell = 0,
-                         .flags = static_cast<std::uint16_t>((remote(from) || remote(to) ? kPartRemote : 0) |
-                                                             (own ? kPartOwn : 0)),
-                         .peer = farther_end()});
+  const bool sampled = (c.flags & kCellSampled) != 0;
+  const bool own = sampled && (reached == Reach::kLocal || reached == Reach::kNone);
+  add_event({.start = open_.start,
+             .duration = time,
+             .waited = is_wait(open_.kind) ? time
+                       : sampled           ? open_.long_wait
+                                           : open_.waited,
+             .bytes = open_.access.bytes,
+             .cell = static_cast<std::uint16_t>(open_.cell),
+             .flags = static_cast<std::uint16_t>((reached == Reach::kRemote ? kPartRemote : 0) |
+                                                 (own ? kPartOwn : 0)),
+             .peer = farther_end()});
 }
 
-bool Thread::passes_mask(std::uint32_t cell, const PartEvent& event) const noexcept {
-  return trace_mask.lets_pass(record_->view().keys()[cell].kind, (event.flags & kPartOwn) != 0);
+[[gnu::noinline]] bool Thread::passes_mask(const PartEvent& event) const noexcept {
+  return trace_mask.lets_pass(record_->view().keys()[event.cell].kind, (event.flags & kPartOwn) != 0);
 }
 
-void Thread::add_event(std::uint32_t cell, const PartEvent& event) noexcept {
-  if (__builtin_expect(!trace_mask.lets_all_pass(), 0) && !passes_mask(cell, event)) return;
-  PartEvent e = event;
-  e.cell = static_cast<std::uint16_t>(cell);
-  trace_->add(e);
+inline void Thread::add_event(const PartEvent& event) noexcept {
+  if (__builtin_expect(!trace_mask.lets_all_pass(), 0) && !passes_mask(event)) return;
+  trace_->add(event);
 }
 
 void Thread::lock_acquired(std::uint64_t lock) noexcept {
@@ -203,13 +199,13 @@ void Thread::region_over(const char* name) noexcept {
   ++c.count;
   c.time += time;
   if ((c.flags & kCellTraced) != 0)
-    add_event(cell, {.start = found->start,
-                     .duration = time,
-                     .waited = 0,
-                     .bytes = 0,
-                     .cell = 0,
-                     .flags = 0,
-                     .peer = kNobody});
+    add_event({.start = found->start,
+               .duration = time,
+               .waited = 0,
+               .bytes = 0,
+               .cell = static_cast<std::uint16_t>(cell),
+               .flags = 0,
+               .peer = kNobody});
   regions_.erase(std::next(found).base());
 }
 
@@ -222,13 +218,14 @@ bool Thread::marks_at(const Position& at) noexcept {
 
 void Thread::mark(const char* text) noexcept {
   if (marks_ == 0) return;
-  add_event(mark_cells_[--marks_ % mark_cells_.size()], {.start = ticks(),
-                                                         .duration = 0,
-                                                         .waited = trace_->text(text),
-                                                         .bytes = 0,
-                                                         .cell = 0,
-                                                         .flags = 0,
-                                                         .peer = kNobody});
+  const std::uint32_t cell = mark_cells_[--marks_ % mark_cells_.size()];
+  add_event({.start = ticks(),
+             .duration = 0,
+             .waited = trace_->text(text),
+             .bytes = 0,
+             .cell = static_cast<std::uint16_t>(cell),
+             .flags = 0,
+             .peer = kNobody});
 }
 
 [[gnu::noinline]] std::uint32_t Thread::find_message_cell(Kind kind) noexcept {
@@ -240,13 +237,13 @@ void Thread::mark(const char* text) noexcept {
 
 [[gnu::noinline]] void Thread::message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start,
                                              const MessageEnd& end) noexcept {
-  add_event(cell, {.start = start,
-                   .duration = 0,
-                   .waited = end.number,
-                   .bytes = bytes,
-                   .cell = 0,
-                   .flags = 0,
-                   .peer = end.peer});
+  add_event({.start = start,
+             .duration = 0,
+             .waited = end.number,
+             .bytes = bytes,
+             .cell = static_cast<std::uint16_t>(cell),
+             .flags = 0,
+             .peer = end.peer});
 }
 
 void Thread::message_handled(Kind kind, std::size_t bytes, std::uint64_t start,
@@ -259,13 +256,13 @@ void Thread::message_handled(Kind kind, std::size_t bytes, std::uint64_t start,
   count_message(c, bytes);
   c.time += time;
   if ((c.flags & kCellTraced) != 0)
-    add_event(cell, {.start = start,
-                     .duration = time,
-                     .waited = end.number,
-                     .bytes = bytes,
-                     .cell = 0,
-                     .flags = 0,
-                     .peer = end.peer});
+    add_event({.start = start,
+               .duration = time,
+               .waited = end.number,
+               .bytes = bytes,
+               .cell = static_cast<std::uint16_t>(cell),
+               .flags = 0,
+               .peer = end.peer});
 }
 
 void Thread::in_flight(std::int64_t change) noexcept {
@@ -287,13 +284,13 @@ void Thread::counter(Kind kind, std::uint64_t value, std::uint64_t second) noexc
   if (!on()) return;
   const std::uint32_t cell = cell_of(kind, {});
   if ((counts_[cell].flags & kCellTraced) != 0)
-    add_event(cell, {.start = ticks(),
-                     .duration = 0,
-                     .waited = second,
-                     .bytes = value,
-                     .cell = 0,
-                     .flags = 0,
-                     .peer = kNobody});
+    add_event({.start = ticks(),
+               .duration = 0,
+               .waited = second,
+               .bytes = value,
+               .cell = static_cast<std::uint16_t>(cell),
+               .flags = 0,
+               .peer = kNobody});
 }
 
 bool Thread::set_on(bool on) noexcept {

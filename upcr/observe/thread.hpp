@@ -111,6 +111,7 @@ class Thread {
  private:
   struct Open {
     std::uint32_t cell = 0;
+    Kind kind{};
     std::uint8_t pair_kind = 0;                            // kPairIndex of its kind
     bool stamped = false, sampled = false, apart = false;  // its start is known; where its time goes to
     bool sends_at_once = false;                            // nothing has been sent or waited for yet
@@ -136,7 +137,7 @@ class Thread {
   const Position& open_position() const noexcept { return positions_[current_cell_]; }
   Reach reach(Slot owner) const noexcept;
   void stamp_start(CellCounts& c) noexcept;
-  void stamp_end(CellCounts& c) noexcept;
+  void stamp_end(CellCounts& c, std::uint64_t now, Reach reached) noexcept;
   void add_time(CellCounts& c, std::uint64_t time) noexcept;
   std::uint32_t random_gap() noexcept;
   std::uint64_t short_limit() noexcept;
@@ -144,8 +145,8 @@ class Thread {
   std::uint32_t& gap_of(CellCounts& c) const noexcept {
     return (c.flags & kCellTraced) != 0 ? c.gap : c.skip;
   }
-  void add_event(std::uint32_t cell, const PartEvent& event) noexcept;
-  bool passes_mask(std::uint32_t cell, const PartEvent& event) const noexcept;
+  void add_event(const PartEvent& event) noexcept;
+  bool passes_mask(const PartEvent& event) const noexcept;
   static void count_message(CellCounts& c, std::size_t bytes) noexcept;
   void message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start,
                      const MessageEnd& end) noexcept;

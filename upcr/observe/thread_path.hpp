@@ -27,6 +27,7 @@ inline bool Thread::begin(const Position& at, Kind kind, const Access& access) n
   state_ = kOpen;
   const std::uint32_t cell = cell_of(kind, at);
   open_.cell = current_cell_ = cell;
+  open_.kind = kind;
   open_.pair_kind = kPairIndex[static_cast<unsigned>(kind)];
   open_.access = access;
   open_.long_wait = 0;
@@ -44,28 +45,32 @@ inline Reach Thread::reach(Slot owner) const noexcept {
 }
 
 inline void Thread::end() noexcept {
+  // Before what is counted, which is no time of the operation.
+  const std::uint64_t now = open_.stamped ? ticks() : 0;
   state_ &= ~unsigned{kOpen};
   current_cell_ = 0;
   CellCounts& c = counts_[open_.cell];
-  if (open_.stamped || open_.long_wait != 0) stamp_end(c);
   const std::size_t bytes = open_.access.bytes;
+  const unsigned bucket = bucket_of(bytes);
   ++c.count;
   c.bytes += bytes;
-  const unsigned bucket = bucket_of(bytes);
   ++c.sizes[bucket];
   Reach reached = Reach::kNone;
   if (const Slot from = open_.access.from; from < threads_) {
-    pairs_[from].kinds[open_.pair_kind].reads.add(bytes);
-    ++pairs_[from].sizes[bucket];
+    Pair& pair = pairs_[from];
+    pair.kinds[open_.pair_kind].reads.add(bytes);
+    ++pair.sizes[bucket];
     reached = reach(from);
   }
   if (const Slot to = open_.access.to; to < threads_) {
-    pairs_[to].kinds[open_.pair_kind].writes.add(bytes);
-    ++pairs_[to].sizes[bucket];
+    Pair& pair = pairs_[to];
+    pair.kinds[open_.pair_kind].writes.add(bytes);
+    ++pair.sizes[bucket];
     const Reach there = reach(to);
     if (there > reached) reached = there;
   }
   ++c.reach[static_cast<unsigned>(reached)];
+  if (open_.stamped || open_.long_wait != 0) stamp_end(c, now, reached);
 }
 
 inline void Thread::count_message(CellCounts& c, std::size_t bytes) noexcept {

@@ -14,8 +14,8 @@ namespace upcr::observe {
 namespace {
 
 constexpr std::uint32_t kCells = 4096, kNameBytes = 1 << 16, kTextBytes = 1 << 17;
-// How often both clocks are read, in events: after a crash the length of a tick is known as of then.
-constexpr std::uint64_t kClockInterval = 256;
+// Of longer parts the rest takes memory when it is used.
+constexpr std::size_t kPopulatedBytes = std::size_t{16} << 20;
 
 }  // namespace
 
@@ -29,6 +29,8 @@ std::unique_ptr<Trace> Trace::make(const std::string& path, std::uint32_t events
   const std::size_t bytes = part_bytes(h);
   char* const memory = map_new_file(path, bytes);
   if (memory == nullptr) return nullptr;
+  // Or the first event of each page would take a fault. (What an old kernel refuses is done by the faults.)
+  (void)::madvise(memory, std::min(bytes, kPopulatedBytes), MADV_POPULATE_WRITE);
   std::memcpy(memory, &h, sizeof h);
   std::unique_ptr<Trace> trace(new Trace(path, kinds, memory));
   PartHeader& header = trace->header();
@@ -42,7 +44,10 @@ std::unique_ptr<Trace> Trace::make(const std::string& path, std::uint32_t events
 }
 
 Trace::Trace(std::string path, std::uint64_t kinds, char* memory)
-    : path_(std::move(path)), kinds_(kinds), header_(reinterpret_cast<PartHeader*>(memory)) {}
+    : path_(std::move(path)),
+      kinds_(kinds),
+      header_(reinterpret_cast<PartHeader*>(memory)),
+      events_(first_event()) {}
 
 Trace::~Trace() { (void)::munmap(header_, part_bytes(*header_)); }
 
@@ -81,15 +86,6 @@ void Trace::add_cell(std::uint32_t number, Kind kind, const char* file, int line
   header_->cells = number + 1;
 }
 
-void Trace::add(const PartEvent& event) noexcept {
-  events()[next_] = event;
-  if (++next_ == header_->event_capacity) next_ = 0;
-  // The next event's line comes from afar. Stores leave a processor in their order, so a message behind the
-  // event would wait for it.
-  __builtin_prefetch(reinterpret_cast<char*>(&events()[next_]) + 64, 1);
-  if (++header_->events % kClockInterval == 0) read_clocks();
-}
-
 std::vector<char> Trace::compact() {
   read_clocks();
   PartHeader h = *header_;
@@ -111,7 +107,7 @@ std::vector<char> Trace::compact() {
   put(names(), h.name_bytes);
   put(texts(), h.text_capacity);
   for (std::uint64_t i = h.lost; i < h.lost + kept; ++i)
-    put(&events()[i % header_->event_capacity], sizeof(PartEvent));
+    put(&events_[i % header_->event_capacity], sizeof(PartEvent));
   return copy;
 }
 

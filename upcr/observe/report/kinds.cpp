@@ -64,8 +64,4 @@ const char* name_of(Kind kind) noexcept {
   return number < kKinds ? kNames[number] : "?";
 }
 
-bool is_wait(Kind kind) noexcept {
-  return kind == Kind::kBarrier || kind == Kind::kLock || kind == Kind::kSync || kind == Kind::kSemWait;
-}
-
 }  // namespace upcr::observe
