@@ -67,6 +67,8 @@ void Control::handle(unsigned rank, const Header& header, const char* payload, s
       return listener_.on_protocol_error(rank, "asks about rank " + std::to_string(header.value));
     case Type::kReporting:
       return listener_.on_reporting(rank);
+    case Type::kCrashed:
+      return listener_.on_crashed(rank, header.value);
     case Type::kWaits:
       return wait_reports_->on_answer(rank, header.value, header.total, {payload, bytes});
     case Type::kStalled:

@@ -33,6 +33,8 @@ class ControlListener {
   virtual void on_peer_lost(unsigned rank, unsigned peer) = 0;
   // The process reports an error while the job ends; its status and its message are to come.
   virtual void on_reporting(unsigned rank) = 0;
+  // The process has reported the signal, and dies of it.
+  virtual void on_crashed(unsigned rank, int signal) = 0;
   // The process has violated the protocol: "process ... `what`".
   virtual void on_protocol_error(unsigned rank, const std::string& what) = 0;
   // The socket is closed: the process has ended or is about to.

@@ -19,6 +19,7 @@ struct Process {
   pid_t member = 0;  // the process that joined: the child itself, or a descendant of a script
   bool member_exited = false;
   bool reporting = false;    // an error, while the job ends
+  int reported_signal = 0;   // it has reported that it dies of this one; 0: of none
   Milliseconds fail_at = 0;  // when the job fails with fail_reason; 0: never
   std::string fail_reason;
   // Only with an agent:

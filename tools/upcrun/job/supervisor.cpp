@@ -69,9 +69,7 @@ void Supervisor::check_exit(unsigned rank) {
   if (quits(process)) return end_quit(now_ms());
   if (process.exited && WIFSIGNALED(process.wait_status)) {
     const int number = WTERMSIG(process.wait_status);
-    return fail(128 + number, processes_.error_prefix() + processes_.describe(rank) + " was killed by " +
-                                  describe_signal(number) +
-                                  (WCOREDUMP(process.wait_status) ? ", core dumped" : ""));
+    return fail_of_signal(rank, number, WCOREDUMP(process.wait_status));
   }
   if (ending_) return;  // another process has ended the job, and this one follows
   if (!control_.joined(rank)) return check_unjoined();
@@ -81,12 +79,23 @@ void Supervisor::check_exit(unsigned rank) {
   if (!process.exited) return await_reason_of_script(rank);
   const int status = WEXITSTATUS(process.wait_status);
   if (!member_is_child && status > 128 && status < 128 + NSIG)  // a shell reports a signal so
-    return fail(status, processes_.error_prefix() + processes_.describe(rank) + " was killed by " +
-                            describe_signal(status - 128));
+    return fail_of_signal(rank, status - 128, false);
   fail(status != 0 ? status : 1, processes_.error_prefix() + processes_.describe(rank) +
                                      " ended with status " + std::to_string(status) +
                                      " in the middle of the job (by _exit or exec?); end a job early with " +
                                      (processes_.gasnet() ? "gasnet_exit()" : "upcr_global_exit()"));
+}
+
+// What the process has reported itself is not said again.
+void Supervisor::fail_of_signal(unsigned rank, int number, bool core_dumped) {
+  const bool reported = processes_[rank].reported_signal == number;
+  std::string message;
+  if (!reported)
+    message = processes_.error_prefix() + processes_.describe(rank) + " was killed by " +
+              describe_signal(number) + (core_dumped ? ", core dumped" : "");
+  else if (core_dumped)
+    report(processes_.describe(rank) + " has left a core dump");
+  fail(128 + number, message);
 }
 
 // A process that never joins may end with any status, unless others have joined, which would wait for it.
@@ -109,6 +118,7 @@ void Supervisor::on_joined(unsigned rank, pid_t pid) {
   process.member = pid;
   process.member_exited = false;
   process.fail_at = 0;
+  process.reported_signal = 0;
   if (pid != process.pid) backend_->on_descendant_joined(rank);
   if (plan_.options.verbose) report(processes_.describe(rank) + " has joined");
   check_unjoined();
@@ -149,6 +159,8 @@ void Supervisor::on_reporting(unsigned rank) {
   if (plan_.options.verbose) report("waits for " + processes_.describe(rank) + ", which reports an error");
   backend_->await_report();
 }
+
+void Supervisor::on_crashed(unsigned rank, int signal) { processes_[rank].reported_signal = signal; }
 
 void Supervisor::on_protocol_error(unsigned rank, const std::string& what) {
   fail(1, processes_.error_prefix() + processes_.describe(rank) + " " + what);

@@ -66,12 +66,14 @@ class Supervisor final : public ControlListener {
   void on_exit_request(unsigned rank, int status, bool aborted) override;
   void on_peer_lost(unsigned rank, unsigned peer) override;
   void on_reporting(unsigned rank) override;
+  void on_crashed(unsigned rank, int signal) override;
   void on_protocol_error(unsigned rank, const std::string& what) override;
   void on_closed(unsigned rank) override;
 
  private:
   bool in_grace_period() const noexcept { return grace_over_at_ != 0; }
   void check_unjoined();
+  void fail_of_signal(unsigned rank, int number, bool core_dumped);
   void check_ending(Milliseconds now);
   void check_failures(Milliseconds now);
   void end_all();

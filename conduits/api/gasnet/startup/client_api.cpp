@@ -47,7 +47,6 @@ const ClientApi kGasnetApi = {
     .identity = identity,
     .end_job = end_job,
     .warnings_are_fatal = warnings_are_fatal,
-    .dying_of_signal = nullptr,
     .backtrace = backtrace_if_enabled,
     .launcher_client = static_cast<unsigned>(wire::Client::kGasnet),
     .segment_size_setting = "the segment's size (GASNET_MAX_SEGSIZE)",

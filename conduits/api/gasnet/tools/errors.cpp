@@ -25,8 +25,8 @@ std::size_t no_identity(char*, std::size_t) { return 0; }
 bool warnings_only_warn() { return false; }
 void end_by_abort(int) { std::abort(); }
 
-constinit const ClientApi kToolsApi{"*** FATAL ERROR: ", "*** WARNING: ", no_identity,         end_by_abort,
-                                    warnings_only_warn,  nullptr,         backtrace_if_enabled};
+constinit const ClientApi kToolsApi{"*** FATAL ERROR: ", "*** WARNING: ",    no_identity,
+                                    end_by_abort,        warnings_only_warn, backtrace_if_enabled};
 
 // When the library is loaded; gasnet_init() replaces it by a job's.
 [[gnu::constructor(101)]] void install_at_load() { install_tools_client_api(); }

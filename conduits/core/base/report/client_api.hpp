@@ -20,9 +20,6 @@ struct ClientApi {
   void (*end_job)(int status);
   // True when warnings are to end the job (UPC_WARN_FATAL).
   bool (*warnings_are_fatal)();
-  // Notifies the other processes that this one is about to die of a signal, where its launcher would not
-  // detect that. May be null. Returns; must be async-signal-safe.
-  void (*dying_of_signal)(int signal) = nullptr;
   // Writes the backtrace of a fatal error or signal to stderr, if one is wanted. May be null: then the
   // library writes one (print_backtrace) unless UPCR_BACKTRACE=no. On the failing thread, for a signal in its
   // handler.

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <ctime>
 
@@ -24,6 +25,7 @@ namespace {
 
 using Describe = std::size_t (*)(const void*, char*, std::size_t);
 constinit std::atomic<Describe> describe_fault{nullptr};
+constinit std::atomic<void (*)(int) noexcept> crash_notice{nullptr};
 
 struct SignalText {
   int number;
@@ -136,7 +138,20 @@ void reraise(int signal, siginfo_t* info) noexcept {
   if (syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), signal, info) != 0) raise(signal);
 }
 
+// What the handler interrupted may read errno, until the process dies.
+class KeptErrno {
+ public:
+  KeptErrno() = default;
+  KeptErrno(const KeptErrno&) = delete;
+  KeptErrno& operator=(const KeptErrno&) = delete;
+  ~KeptErrno() { errno = error_; }
+
+ private:
+  const int error_ = errno;
+};
+
 void report_signal(int signal, siginfo_t* info, void* context) {
+  const KeptErrno kept;
   if (signal != SIGQUIT) leave_error_to_another();
   const EndClaim claim = claim_error_end();
   if (signal == SIGQUIT && claim != EndClaim::kThisThread) return;  // the terminal and upcrun send it
@@ -163,7 +178,7 @@ void report_signal(int signal, siginfo_t* info, void* context) {
     report_backtrace(fault.instruction, true);
     report_other_errors();
     freeze_on_error();
-    if (client_api().dying_of_signal != nullptr) client_api().dying_of_signal(signal);
+    if (const auto notify = crash_notice.load(std::memory_order_acquire); notify != nullptr) notify(signal);
   }
   reraise(signal, info);
 }
@@ -223,6 +238,10 @@ class SignalStack {
 void use_signal_stack() {
   static thread_local SignalStack stack;
   (void)stack;
+}
+
+void set_crash_notice(void (*notify)(int signal) noexcept) noexcept {
+  crash_notice.store(notify, std::memory_order_release);
 }
 
 void install_signal_reports(Describe describe_address) {

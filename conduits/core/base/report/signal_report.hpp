@@ -17,6 +17,9 @@ namespace upcr {
 // May be called again to change `describe_address`.
 UPCR_MODULE_API void install_signal_reports(std::size_t (*describe_address)(const void*, char* buf,
                                                                             std::size_t size));
+// Called when a signal that ends the process has been reported, in its handler; async-signal-safe. One for
+// the process: that of its launcher's link.
+void set_crash_notice(void (*notify)(int signal) noexcept) noexcept;
 // Gives the calling thread the alternate stack; install_signal_reports() has done so for its caller. Every
 // other thread that runs user code calls it at its start. Released when the thread ends.
 UPCR_MODULE_API void use_signal_stack();

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_filter.hpp"
 #include "conduits/core/base/report/process_end.hpp"
+#include "conduits/core/base/report/signal_report.hpp"
 #include "conduits/core/base/system/ticks.hpp"
 #include "conduits/core/bootstrap/control_thread.hpp"
 
@@ -51,6 +53,9 @@ ssize_t send_packet(int fd, const Header& header, const void* payload, std::size
   for (;;) ::pause();
 }
 
+// For the signal handlers' notice, which has no argument of its own.
+constinit std::atomic<const ControlLink*> link_of_process{nullptr};
+
 }  // namespace
 
 ControlLink::ControlLink(int fd) noexcept : fd_(fd), socket_(fd), pid_(::getpid()) {}
@@ -59,6 +64,8 @@ bool ControlLink::in_forked_child() const noexcept { return ::getpid() != pid_; 
 
 void ControlLink::start(const Callbacks& callbacks) {
   callbacks_ = callbacks;
+  link_of_process.store(this);
+  set_crash_notice(&ControlLink::send_crashed);
   // Closing a descriptor does not wake the thread that reads from it, so the read is repeated every second.
   const timeval again{kReadSeconds, 0};
   (void)::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &again, sizeof again);
@@ -223,6 +230,11 @@ void ControlLink::receive_reply(Header header) {
 
 [[noreturn]] void ControlLink::leave(int status, unsigned grace_ms) {
   send_and_exit({Type::kLeave, status, grace_ms});
+}
+
+void ControlLink::send_crashed(int signal) noexcept {
+  const ControlLink& link = *link_of_process.load();
+  if (!link.in_forked_child()) (void)send_packet(link.fd_, {Type::kCrashed, signal, 0}, nullptr, 0);
 }
 
 [[noreturn]] void ControlLink::abort(int status) noexcept {

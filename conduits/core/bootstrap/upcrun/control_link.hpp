@@ -55,6 +55,7 @@ class ControlLink {
   [[noreturn]] void abort(int status) noexcept;
 
  private:
+  static void send_crashed(int signal) noexcept;
   static void* run(void* self);
   void wait_for_reply();
   void receive();

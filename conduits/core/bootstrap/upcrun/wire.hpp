@@ -19,7 +19,7 @@ inline constexpr char kRelaunchVariable[] = "UPCR_RELAUNCH";
 // Set by a process that has joined a job in a slot of mpirun's or srun's: launcher/launcher_slot.hpp.
 inline constexpr char kLauncherSlotVariable[] = "UPCR_LAUNCHER_SLOT";
 
-inline constexpr std::uint32_t kVersion = 5;
+inline constexpr std::uint32_t kVersion = 6;
 inline constexpr std::size_t kChunk = 64 * 1024;  // payload of one packet at most
 
 enum class Type : std::uint32_t {
@@ -39,6 +39,7 @@ enum class Type : std::uint32_t {
   kWaits,        // launcher: what do the UPC threads wait for? process: a ThreadReport (thread_report.hpp) of
                  // each, in answer to the question `value`, which the launcher has numbered; `total` bytes
   kStalled,      // process: a UPC thread has waited for `value` seconds in one call
+  kCrashed,      // process: has reported the signal `value` on stderr, and dies of it now
 };
 
 // `value` of the launcher's kGather and kBroadcast: the bytes follow in chunks; or they are in a file, whose

@@ -187,13 +187,11 @@ TEST(SignalReport, QuitFromOutside) {
 }
 
 TEST(SignalReport, TheLauncherIsNotified) {
-  static constexpr ClientApi kReporting{kPrefix, "", test_identity, _exit, never, [](int signal) {
-                                          write_all(STDERR_FILENO,
-                                                    signal == SIGSEGV ? "dying of SIGSEGV\n" : "wrong\n",
-                                                    signal == SIGSEGV ? 17 : 6);
-                                        }};
   const ChildResult r = run_child([] {
-    set_client_api(&kReporting);
+    set_crash_notice([](int signal) noexcept {
+      write_all(STDERR_FILENO, signal == SIGSEGV ? "dying of SIGSEGV\n" : "wrong\n",
+                signal == SIGSEGV ? 17 : 6);
+    });
     install_signal_reports(nullptr);
     store_to(16);
   });
