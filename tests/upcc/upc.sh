@@ -50,6 +50,13 @@ printf 'extern "C" int helper(int x);\nstruct Object { int value; };\nint helper
 quiet "UPC and C++" "$UPCC" -T 2 prog.upc helper.cpp -o mixed
 prints "UPC and C++" "^sum $(sum 2) of 2 threads$" "$UPCRUN" -n 2 ./mixed
 refuses "-T 2 on three threads" "UPC Runtime error" "$UPCRUN" -n 3 ./mixed
+# For a fixed number of threads the division by it is by a constant.
+echo 'shared int table[8 * THREADS]; int *at; int element(long i) { return table[i]; }' > index.upc
+if [ "$(uname -m)-$POINTER_BYTES" = x86_64-8 ] && [ -z "${UPCC_CC:-}" ]; then
+    constants='40\+upcri_window\(%rip\)'
+    prints "a division by THREADS" "$constants" "$UPCC" -S index.upc -o -
+    prints_no "no division by THREADS of -T" "$constants" "$UPCC" -T 4 -S index.upc -o -
+fi
 for options in -O0 -O3 -g "-g -O2" --pthreads "--pthreads=2 -g" "-std=gnu11" "-std=c17" "-std=c99"; do
     quiet "options $options" "$UPCC" $options prog.upc helper.c -o prog
     prints "options $options" "^sum $(sum 2) of 2 threads$" "$UPCRUN" -n 2 ./prog

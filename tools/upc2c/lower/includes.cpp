@@ -63,9 +63,9 @@ bool is_of_command_line(const TokenStream& stream, const Directive& d) {
   return lines.file(lines.stretch(d.offset)).starts_with("<command");
 }
 
-// A macro that is meant for the headers of the system, of the runtime or of GASNet.
+// A macro that is meant for the headers of the system, of the runtime (THREADS of upcc -T) or of GASNet.
 bool is_for_headers(std::string_view name) {
-  return name.starts_with('_') || name.starts_with("UPC") || name.starts_with("GAS");
+  return name.starts_with('_') || name.starts_with("UPC") || name.starts_with("GAS") || name == "THREADS";
 }
 
 }  // namespace
