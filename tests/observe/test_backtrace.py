@@ -26,6 +26,17 @@ class Backtrace(unittest.TestCase):
         self.assertRegex(frames[1], rf"^#1 value_of at .*crashing.upc:{lines['call']} \(inlined\)$")
         self.assertRegex(frames[2], rf"^#2 user_main\+0x[0-9a-f]+ at .*crashing.upc:{lines['main']} \(.*crashing 0x")
 
+    def test_small_program(self):
+        """Its debug information names one file."""
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "small.upc"), "w", encoding="utf-8") as source:
+                source.write("#include <upc.h>\nint main(void) {\n    upc_barrier;\n    *(volatile int *)8 = MYTHREAD;\n}\n")
+            for options in ["-g"], ["-g1", "-O2"], ["-g", "-O2"]:
+                subprocess.run([os.environ["UPCC"], *options, "-o", "small", "small.upc"], check=True, cwd=folder)
+                done = subprocess.run([UPCRUN, "-n", "2", "--timeout", "100", "./small"], capture_output=True, text=True,
+                                      check=False, cwd=folder)
+                self.assertRegex(done.stderr, r"(?m)#0 user_main\+0x[0-9a-f]+ at (\S*/)?small.upc:4 \(")
+
     def test_error_of_the_runtime(self):
         frames, err = self.frames("missing")
         self.assertIn("barrier mismatch", err)

@@ -174,6 +174,8 @@ std::string copy_of(const Job& job) {
 // Compiles `copy`, which holds translated C, by `command`.
 int compile_copy(const Options& options, const Job& job, Arguments command, const std::string& copy,
                  const SourceInfo& source) {
+  // Debug information names the source: the copy is removed, and its name differs each time.
+  command.push_back("-fdebug-prefix-map=" + copy + "=" + job.input().name);
   if (!job.output.empty() && options.stage != Stage::kDependencies) append(command, {"-o", job.output});
   append(command, {"-x", "c", copy});
   int status = run(command);
