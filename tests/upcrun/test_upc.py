@@ -5,6 +5,7 @@ import re
 import resource
 import shutil
 import signal
+import tempfile
 
 from support import SANITIZED, UPCRUN, Case, Job, main, processes_with
 
@@ -72,6 +73,19 @@ class Ends(Case):
         # Its own report is the only one.
         self.each("crash", "1", "0", status=139, err="SIGSEGV",
                   check=r"\A(?!(.|\n)*was killed)UPC Runtime error: SIGSEGV .*UPC thread 1 of \d+, rank [01]")
+
+    def test_crash_whose_report_is_elsewhere(self):
+        if SANITIZED:
+            self.skipTest("the sanitizer reports in its own way")
+        killed = r"\AUPC Runtime error: UPC thread 1 \(rank 1, .*was killed by signal 11"
+        for way in "silent", "mute":
+            _, err = self.run_job("-n", "4", PROGRAM, way, "1", "0", status=139, err=None)
+            self.assertRegex(err, killed)
+        with tempfile.TemporaryDirectory() as folder:
+            _, err = self.run_job("-n", "4", "--output", folder, PROGRAM, "crash", "1", "0", status=139, err=None)
+            self.assertRegex(err, killed)
+            reports = "".join(open(os.path.join(folder, name), encoding="utf-8").read() for name in os.listdir(folder))
+            self.assertRegex(reports, r"UPC Runtime error: SIGSEGV .*UPC thread 1 of 4, rank 1")
 
     def test_closed_descriptors(self):
         if not SANITIZED:  # sanitizers need descriptors for their reports

@@ -82,7 +82,10 @@ static int program(int argc, char **argv) {
         if (!strcmp(action, "exit")) exit(value);
         if (!strcmp(action, "_exit")) _exit(value);
         if (!strcmp(action, "raise")) raise(value);
-        if (!strcmp(action, "crash")) *(volatile int *)8 = 0;
+        if (!strcmp(action, "silent")) (void)!freopen("/dev/null", "w", stderr);
+        if (!strcmp(action, "mute")) close(2);
+        if (!strcmp(action, "crash") || !strcmp(action, "silent") || !strcmp(action, "mute"))
+            *(volatile int *)8 = 0;
         if (!strcmp(action, "close")) (void)close_range(3, ~0u, 0);
         if (!strcmp(action, "reuse")) replace(value, argc > 5 ? argv[5] : "");
         if (!strcmp(action, "reuse-end")) replace_end(argv[5]);

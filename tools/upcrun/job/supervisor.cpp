@@ -86,9 +86,9 @@ void Supervisor::check_exit(unsigned rank) {
                                      (processes_.gasnet() ? "gasnet_exit()" : "upcr_global_exit()"));
 }
 
-// What the process has reported itself is not said again.
+// What the process has reported itself is not said again, unless that is in a file.
 void Supervisor::fail_of_signal(unsigned rank, int number, bool core_dumped) {
-  const bool reported = processes_[rank].reported_signal == number;
+  const bool reported = processes_[rank].reported_signal == number && plan_.options.output.empty();
   std::string message;
   if (!reported)
     message = processes_.error_prefix() + processes_.describe(rank) + " was killed by " +

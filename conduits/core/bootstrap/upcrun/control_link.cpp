@@ -58,7 +58,7 @@ constinit std::atomic<const ControlLink*> link_of_process{nullptr};
 
 }  // namespace
 
-ControlLink::ControlLink(int fd) noexcept : fd_(fd), socket_(fd), pid_(::getpid()) {}
+ControlLink::ControlLink(int fd) noexcept : fd_(fd), socket_(fd), errors_(STDERR_FILENO), pid_(::getpid()) {}
 
 bool ControlLink::in_forked_child() const noexcept { return ::getpid() != pid_; }
 
@@ -234,7 +234,9 @@ void ControlLink::receive_reply(Header header) {
 
 void ControlLink::send_crashed(int signal) noexcept {
   const ControlLink& link = *link_of_process.load();
-  if (!link.in_forked_child()) (void)send_packet(link.fd_, {Type::kCrashed, signal, 0}, nullptr, 0);
+  // A report that went elsewhere is none to whoever started the job.
+  if (!link.in_forked_child() && link.errors_.is_same())
+    (void)send_packet(link.fd_, {Type::kCrashed, signal, 0}, nullptr, 0);
 }
 
 [[noreturn]] void ControlLink::abort(int status) noexcept {

@@ -69,7 +69,7 @@ class ControlLink {
   bool in_forked_child() const noexcept;
 
   const int fd_;
-  const OpenFile socket_;
+  const OpenFile socket_, errors_;  // what it is, and what standard error is, at the start
   const pid_t pid_;
   Callbacks callbacks_{};
   std::atomic_flag ending_ = ATOMIC_FLAG_INIT;
