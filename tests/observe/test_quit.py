@@ -55,7 +55,7 @@ class Quit(unittest.TestCase):
         self.assertRegex(err, r"UPC thread 0 computes")
         line = lines_of("waiting.upc")["barrier"]
         for thread in range(1, 5):
-            self.assertRegex(err, rf"UPC thread {thread} waits for [0-9]+ ms: barrier .*waiting.upc:{line}\n")
+            self.assertRegex(err, rf"UPC thread {thread} waits for [0-9]+ ms: barrier, .*waiting.upc:{line}\n")
             self.assertRegex(err, rf"\[upcr {thread}/5\] #[0-9]+ user_main.*waiting.upc:{line} ")
 
     def test_locks_taken_in_different_orders(self):
@@ -98,7 +98,7 @@ class Quit(unittest.TestCase):
     def test_lines(self):
         err = self.check("-g")
         line = lines_of("waiting.upc")["barrier"]
-        self.assertRegex(err, rf"UPC thread 1 waits for [0-9]+ ms: barrier .*last UPC call at .*waiting.upc:{line}\n")
+        self.assertRegex(err, rf"UPC thread 1 waits for [0-9]+ ms: barrier, last UPC call at .*waiting.upc:{line}\n")
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ void add_position(SafeText& text, const ThreadCtx& c) {
     text.add(", last UPC call at ").add(at.file).add(":").add_number(static_cast<std::uint64_t>(at.line));
 }
 
-// "UPC thread 3 waits for 12 ms: barrier (4), last UPC call at heat.upc:12".
+// "UPC thread 3 waits for 12 ms: barrier, last UPC call at heat.upc:12".
 void write_thread(const ThreadCtx& c) {
   char line[1024];
   SafeText text(line, sizeof line);
@@ -61,7 +61,9 @@ void write_thread(const ThreadCtx& c) {
     text.add(" waits");
     if (wait.since_ns != 0)
       text.add(" for ").add_number((ticks_now() - wait.since_ns) / 1'000'000).add(" ms");
-    text.add(": ").add(wait.reason.what).add(" (").add_number(wait.reason.detail).add(")");
+    text.add(": ").add(wait.reason.what);
+    // A barrier's is a number of core's own.
+    if (wait.reason.waits_for != WaitFor::kBarrier) text.add(" (").add_number(wait.reason.detail).add(")");
   }
   add_position(text, c);
   text.end_line();
