@@ -193,10 +193,11 @@ class Trace(unittest.TestCase):
                               env={**os.environ, "UPCR_TRACE_KINDS": "barier"}, check=False)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("UPCR_TRACE_KINDS=barier: 'barier' is no kind of operation", done.stderr)
-        done = subprocess.run([UPCRUN, "-n", "1", "--trace=lock,barier", self.known], capture_output=True, text=True,
-                              check=False)
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("UPCR_TRACE=lock,barier: 'barier' is no kind of operation", done.stderr)
+        for value in "lock,barier", "trace.json:barier":
+            done = subprocess.run([UPCRUN, "-n", "1", "--trace=" + value, self.known], capture_output=True, text=True,
+                                  check=False, cwd=self.folder)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(f"UPCR_TRACE={value}: 'barier' is no kind of operation", done.stderr)
 
     def test_killed(self):
         endless, file = compile_upc(self.folder, "endless.upc", "--stats"), os.path.join(self.folder, "killed.json")

@@ -103,7 +103,9 @@ void read_trace(Settings& s) {
     s.trace_file = colon == std::string::npos || colon == 0 ? "trace.json" : s.trace_file.substr(0, colon);
     return;
   }
-  if (last.find(',') != std::string::npos && last.find_first_of("./") == std::string::npos)
+  // What looks like kinds behind a colon, or with a comma, is no part of the file's name.
+  const bool listed = colon != std::string::npos || last.find(',') != std::string::npos;
+  if (listed && last.find_first_not_of("abcdefghijklmnopqrstuvwxyz_,") == std::string::npos)
     fatal_setting(
         "UPCR_TRACE=%s: '%s' is no kind of operation; these are get, put, memput, barrier, lock and the others of "
         "docs/observing.md, line, msg, counter, or all",
