@@ -2,8 +2,8 @@
 // The counts of one UPC thread, as plain memory without pointers: they are sent to UPC thread 0 as they are.
 // Times are in nanoseconds. RecordView::block() makes it.
 //
-// In memory: BlockHeader, Cell[cells], PairKind[pair_kinds], PairTime[pair_times], PairSize[pair_sizes],
-// char[name_bytes] (strings, each with its 0).
+// In memory: BlockHeader, Cell[cells], PairKind[pair_kinds], PairSize[pair_sizes], char[name_bytes] (strings,
+// each with its 0).
 #pragma once
 #include <array>
 #include <bit>
@@ -49,13 +49,9 @@ struct PairKind {
   std::uint32_t thread;
   Kind kind;
   std::uint64_t reads, read_bytes, writes, written_bytes;
-};
-// The time of all of them, but messages.
-struct PairTime {
-  std::uint32_t thread, unused;
   std::uint64_t time, waited;
 };
-// How many of their reads and writes have sizes of one bucket.
+// How many of all kinds' reads and writes have sizes of one bucket.
 struct PairSize {
   std::uint32_t thread, bucket;
   std::uint64_t count;
@@ -68,7 +64,7 @@ struct BlockHeader {
   std::uint32_t thread, threads;
   std::uint32_t cells, name_bytes;
   std::uint32_t rank, ranks;
-  std::uint32_t pair_kinds, pair_times, pair_sizes, unused;
+  std::uint32_t pair_kinds, pair_sizes;
   std::uint64_t duration;  // of the thread's program
   std::uint64_t lost;      // operations whose line found no cell: counted without it
   char host[64];
@@ -76,7 +72,7 @@ struct BlockHeader {
 
 inline std::size_t block_bytes(const BlockHeader& h) noexcept {
   return sizeof(BlockHeader) + h.cells * sizeof(Cell) + h.pair_kinds * sizeof(PairKind) +
-         h.pair_times * sizeof(PairTime) + h.pair_sizes * sizeof(PairSize) + h.name_bytes;
+         h.pair_sizes * sizeof(PairSize) + h.name_bytes;
 }
 
 }  // namespace upcr::observe

@@ -35,10 +35,10 @@ struct Pair {
   };
   struct OfKind {
     Direction reads, writes;
+    // An operation with two ends has its time with the farther one. Of samples: scaled.
+    std::uint64_t time, waited;
   };
   std::array<OfKind, kPairKinds.size() + 1> kinds;
-  // An operation with two ends has its time with the farther one. Of samples: scaled.
-  std::uint64_t time, waited;
   std::array<std::uint64_t, kBuckets> sizes;
 };
 

@@ -21,15 +21,16 @@ static_assert(kMaxCells <= 1u << 16);
 // that counting touches, but for one bucket of sizes.
 //
 // Accesses that are short in the mean are timed by a random sample (thread.hpp). The time of all is then
-//   time + short_time * (count - apart) / timed
+//   time + sample_time * (count - apart) / sampled
 // with what is known of every operation in `time`.
 struct alignas(64) CellCounts {
   std::uint64_t count, bytes;
   std::array<std::uint64_t, 4> reach;  // how many of `count`, by Reach
   std::uint32_t skip;                  // so many operations are not timed from now on
   std::uint16_t flags, unused;         // CellFlags
-  std::uint64_t timed;                 // in the sample
-  std::uint64_t short_time, short_waited;
+  std::uint64_t timed;                 // of small accesses: whether they are short in the mean of these
+  std::uint64_t short_time;
+  std::uint64_t sampled, sample_time, sample_waited;
   std::uint64_t time, waited;  // without these
   std::uint64_t apart;         // of `count`: all of their time is in `time`
   std::uint64_t held;          // locks: between acquisition and release

@@ -18,7 +18,7 @@ constexpr std::uint64_t kAllTimed = 64;
 // timed.
 constexpr std::uint64_t kShortNs = 1000, kMostScaled = 16;
 // One of 16 is timed: the gaps between these are 15 in the mean, from 0 to 30.
-constexpr std::uint64_t kGaps = 31;
+constexpr std::uint64_t kGaps = 31, kStandsFor = (kGaps + 1) / 2;
 
 // How often both clocks are read, in ticks: after a crash the length of a tick is known as of then.
 constexpr std::uint64_t kClockInterval = 1 << 16;
@@ -68,8 +68,8 @@ std::uint32_t Thread::add_cell(const LineTable::Key& key) noexcept {
 
 [[gnu::noinline]] void Thread::stamp_start(CellCounts& c) noexcept {
   open_.stamped = true;
-  open_.apart = gap_of(c) != 0 && open_.access.bytes > kShortBytes;
-  open_.sampled = gap_of(c) == 0;
+  open_.apart = open_.access.bytes > kShortBytes;
+  open_.sampled = !open_.apart && gap_of(c) == 0;
   if (!open_.sampled && !open_.apart) --gap_of(c);  // of a traced one
   open_.waited = 0;
   // Not where the operation waits before it sends: that has no data (a lock, a synchronisation).
@@ -108,8 +108,9 @@ Slot Thread::farther_end() const noexcept {
 void Thread::add_pair_time(std::uint64_t time, std::uint64_t waited) noexcept {
   const Slot end = farther_end();
   if (end >= threads_) return;
-  pairs_[end].time += time;
-  pairs_[end].waited += waited;
+  Pair::OfKind& pair = pairs_[end].kinds[open_.pair_kind];
+  pair.time += time;
+  pair.waited += waited;
 }
 
 // `time`: without that of long waits.
@@ -123,16 +124,24 @@ void Thread::add_time(CellCounts& c, std::uint64_t time) noexcept {
     add_pair_time(time, waited);
     return;
   }
-  // So many operations it stands for.
-  const std::uint64_t times = is_short(c) ? (kGaps + 1) / 2 : 1;
-  ++c.timed;
   const std::uint64_t most = kMostScaled * short_limit();
-  c.time += beyond(time, most);
-  c.waited += beyond(waited, most);
+  const bool stands_for_others = is_short(c);
+  ++c.timed;
   c.short_time += std::min(time, most);
-  c.short_waited += std::min(waited, most);
-  add_pair_time(beyond(time, most) + times * std::min(time, most),
-                beyond(waited, most) + times * std::min(waited, most));
+  if (stands_for_others) {
+    ++c.sampled;
+    c.time += beyond(time, most);
+    c.waited += beyond(waited, most);
+    c.sample_time += std::min(time, most);
+    c.sample_waited += std::min(waited, most);
+    add_pair_time(beyond(time, most) + kStandsFor * std::min(time, most),
+                  beyond(waited, most) + kStandsFor * std::min(waited, most));
+  } else {
+    ++c.apart;
+    c.time += time;
+    c.waited += waited;
+    add_pair_time(time, waited);
+  }
   if (is_short(c)) gap_of(c) = random_gap();
 }
 

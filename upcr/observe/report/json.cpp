@@ -104,6 +104,8 @@ void write_directions(Writer& w, const PairKind& p) {
   w.count("read_bytes", p.read_bytes);
   w.count("writes", p.writes);
   w.count("written_bytes", p.written_bytes);
+  w.count("ns", p.time);
+  w.count("waited_ns", p.waited);
 }
 
 // Of messages: how many were sent.
@@ -123,8 +125,6 @@ void write_pair(Writer& w, const PairProfile& p) {
   w.open('{');
   w.member("thread", std::uint64_t{p.thread});
   write_directions(w, p.sum);
-  w.count("ns", p.time);
-  w.count("waited_ns", p.waited);
   write_sizes(w, p.sizes);
   w.name("kinds");
   w.open('[');

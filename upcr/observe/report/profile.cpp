@@ -41,10 +41,8 @@ std::vector<PairProfile> pairs_of(const BlockHeader& h, const char* from) {
     pair.sum.read_bytes += kind.read_bytes;
     pair.sum.writes += kind.writes;
     pair.sum.written_bytes += kind.written_bytes;
-  }
-  for (const PairTime& time : read<PairTime>(from, h.pair_times)) {
-    pairs[time.thread].time = time.time;
-    pairs[time.thread].waited = time.waited;
+    pair.sum.time += kind.time;
+    pair.sum.waited += kind.waited;
   }
   for (const PairSize& size : read<PairSize>(from, h.pair_sizes))
     if (size.bucket < kBuckets) pairs[size.thread].sizes[size.bucket] = size.count;

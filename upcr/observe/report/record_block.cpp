@@ -16,11 +16,16 @@ void append(std::vector<char>& block, const T* first, std::size_t count) {
   block.insert(block.end(), bytes, bytes + count * sizeof(T));
 }
 
-// `sum` of the operations that were timed, for all of them.
-std::uint64_t scaled(std::uint64_t sum, const CellCounts& c) noexcept {
-  if (c.timed == 0 || c.timed + c.apart >= c.count) return sum;
+// The times of the operations of which a sample was timed, from `sum` of `number` ones.
+std::uint64_t scaled(std::uint64_t sum, std::uint64_t number, const CellCounts& c) noexcept {
+  if (number == 0 || c.apart >= c.count) return 0;
   return static_cast<std::uint64_t>(static_cast<double>(sum) * static_cast<double>(c.count - c.apart) /
-                                    static_cast<double>(c.timed));
+                                    static_cast<double>(number));
+}
+
+// Where none of the sample has come yet, the first ones stand for it.
+std::uint64_t sampled_time(const CellCounts& c) noexcept {
+  return c.sampled != 0 ? scaled(c.sample_time, c.sampled, c) : scaled(c.short_time, c.timed, c);
 }
 
 Cell cell_of(const CellKey& key, const CellCounts& c, const TickLength& tick) noexcept {
@@ -28,9 +33,9 @@ Cell cell_of(const CellKey& key, const CellCounts& c, const TickLength& tick) no
   Counts& to = cell.counts;
   to.count = c.count;
   to.bytes = c.bytes;
-  to.timed = (c.flags & kCellSampled) != 0 ? std::min(c.timed + c.apart, c.count) : c.count;
-  to.time = tick.ns(c.time + scaled(c.short_time, c));
-  to.waited = is_wait(key.kind) ? to.time : tick.ns(c.waited + scaled(c.short_waited, c));
+  to.timed = (c.flags & kCellSampled) != 0 ? std::min(c.sampled + c.apart, c.count) : c.count;
+  to.time = tick.ns(c.time + sampled_time(c));
+  to.waited = is_wait(key.kind) ? to.time : tick.ns(c.waited + scaled(c.sample_waited, c.sampled, c));
   to.held = tick.ns(c.held);
   to.local = c.reach[static_cast<unsigned>(Reach::kLocal)];
   to.mapped = c.reach[static_cast<unsigned>(Reach::kMapped)];
@@ -42,14 +47,13 @@ Cell cell_of(const CellKey& key, const CellCounts& c, const TickLength& tick) no
 // What is not 0 of the pairs.
 struct Pairs {
   std::vector<PairKind> kinds;
-  std::vector<PairTime> times;
   std::vector<PairSize> sizes;
 
   void add(std::uint32_t thread, const Pair& pair, const TickLength& tick) {
     for (std::size_t i = 0; i < kPairKinds.size(); ++i)
-      if (const auto& [reads, writes] = pair.kinds[i]; (reads.count | writes.count) != 0)
-        kinds.push_back({thread, kPairKinds[i], reads.count, reads.bytes, writes.count, writes.bytes});
-    if (pair.time != 0) times.push_back({thread, 0, tick.ns(pair.time), tick.ns(pair.waited)});
+      if (const auto& [reads, writes, time, waited] = pair.kinds[i]; (reads.count | writes.count) != 0)
+        kinds.push_back({thread, kPairKinds[i], reads.count, reads.bytes, writes.count, writes.bytes,
+                         tick.ns(time), tick.ns(waited)});
     for (std::uint32_t i = 0; i < kBuckets; ++i)
       if (pair.sizes[i] != 0) sizes.push_back({thread, i, pair.sizes[i]});
   }
@@ -75,7 +79,6 @@ std::vector<char> RecordView::block() const {
   header.threads = h.threads;
   header.cells = static_cast<std::uint32_t>(cells.size());
   header.pair_kinds = static_cast<std::uint32_t>(all.kinds.size());
-  header.pair_times = static_cast<std::uint32_t>(all.times.size());
   header.pair_sizes = static_cast<std::uint32_t>(all.sizes.size());
   header.name_bytes = h.name_bytes;
   header.rank = h.rank;
@@ -88,7 +91,6 @@ std::vector<char> RecordView::block() const {
   append(block, &header, 1);
   append(block, cells.data(), cells.size());
   append(block, all.kinds.data(), all.kinds.size());
-  append(block, all.times.data(), all.times.size());
   append(block, all.sizes.data(), all.sizes.size());
   append(block, names(), h.name_bytes);
   return block;

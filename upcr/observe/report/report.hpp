@@ -22,7 +22,6 @@ struct PairProfile {
   std::uint32_t thread = 0;
   PairKind sum{};               // of all kinds but messages
   std::vector<PairKind> kinds;  // messages are last
-  std::uint64_t time = 0, waited = 0;
   std::array<std::uint64_t, kBuckets> sizes{};
 };
 
