@@ -6,6 +6,7 @@
 
 #include <cctype>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "conduits/api/gasnet/tools/numbers.hpp"
@@ -29,12 +30,10 @@ std::uint32_t read_letters(const char* mask) {
 }
 
 // Nodes that share a file append to it.
-std::FILE* open_file(const std::string& name, bool truncate) {
-  if (name == "-" || name == "stderr") return stderr;
-  if (name == "stdout") return stdout;
-  const int fd =
-      ::open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (truncate ? O_TRUNC : 0), 0666);
-  return fd >= 0 ? fdopen(fd, "a") : nullptr;
+int open_file(const std::string& name, bool truncate) {
+  if (name == "-" || name == "stderr") return STDERR_FILENO;
+  if (name == "stdout") return STDOUT_FILENO;
+  return ::open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (truncate ? O_TRUNC : 0), 0666);
 }
 
 }  // namespace
@@ -59,34 +58,42 @@ bool Output::open(const std::string& what, unsigned node, bool truncate) {
   letters_ = read_letters(gasnett_getenv_withdefault((prefix + "MASK").c_str(), ""));
   const std::string file = file_of_node(name, node);
   file_ = open_file(file, truncate || file != name);
-  if (file_ == nullptr) {
+  if (file_ < 0) {
     warn("%sFILE=%s: cannot write %s: %s", prefix.c_str(), name, file.c_str(), std::strerror(errno));
     return false;
   }
-  if (file_ != stderr && file_ != stdout) std::setvbuf(file_, nullptr, _IOFBF, kBuffer);
+  flushes_ = file_ == STDERR_FILENO;
+  buffer_.reserve(kBuffer);
   return true;
 }
 
-bool Output::wants(char letter) const noexcept {
-  return file_ != nullptr && (letters_ & bit_of(letter)) != 0;
-}
+bool Output::wants(char letter) const noexcept { return file_ >= 0 && (letters_ & bit_of(letter)) != 0; }
 
-// The buffer is written before a line that does not fit, so that nodes that share a file share no line.
+// A line that does not fit has the lines before it written first, all by one call, so that nodes that share a
+// file share no line.
 void Output::add(const std::string& line) noexcept {
-  if (file_ == nullptr) return;
-  flockfile(file_);
-  if (used_ + line.size() > kBuffer) {
-    std::fflush(file_);
-    used_ = 0;
-  }
-  std::fwrite(line.data(), 1, line.size(), file_);
-  used_ += line.size();
-  if (flushes_) std::fflush(file_);
-  funlockfile(file_);
+  if (file_ < 0) return;
+  const std::lock_guard guard(mutex_);
+  if (buffer_.size() + line.size() > kBuffer) write_buffer();
+  buffer_ += line;
+  if (flushes_) write_buffer();
 }
 
 void Output::flush() noexcept {
-  if (file_ != nullptr) std::fflush(file_);
+  if (file_ < 0) return;
+  const std::lock_guard guard(mutex_);
+  write_buffer();
+}
+
+void Output::write_buffer() noexcept {
+  if (file_ == STDOUT_FILENO) std::fflush(stdout);  // what the program has printed before
+  for (std::size_t at = 0; at < buffer_.size();) {
+    const ssize_t n = ::write(file_, buffer_.data() + at, buffer_.size() - at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;  // a full disk: what comes after it is lost
+    at += static_cast<std::size_t>(n);
+  }
+  buffer_.clear();
 }
 
 }  // namespace upcr::gasnet

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where statistics or the trace of a node go: a file of its own, or one that nodes share. Any thread.
 #pragma once
-#include <atomic>
 #include <cstdint>
-#include <cstdio>
+#include <mutex>
 #include <string>
 
 namespace upcr::gasnet {
@@ -24,8 +23,11 @@ class Output {
 
  private:
   static constexpr std::size_t kBuffer = 64 << 10;
-  std::FILE* file_ = nullptr;
-  std::size_t used_ = 0;  // of the buffer; under the file's lock
+  void write_buffer() noexcept;
+
+  int file_ = -1;
+  std::recursive_mutex mutex_;  // guards the buffer; an error while a line is added ends the trace
+  std::string buffer_;
   std::uint32_t letters_ = 0;
   bool flushes_ = false;
 };

@@ -25,11 +25,11 @@ namespace {
 
 // What one thread counts. Only that thread writes; others may read at any time.
 struct Counter {
-  std::atomic<std::uint64_t> count{0}, bytes{0}, min{~std::uint64_t{0}}, max{0}, ticks{0};
+  std::atomic<std::uint64_t> count{0}, bytes{0}, min{~std::uint64_t{0}}, max{0}, time{0};
 
-  void add(std::uint64_t size, std::uint64_t time) noexcept {
+  void add(std::uint64_t size, std::uint64_t taken) noexcept {
     raise(count, 1);
-    raise(ticks, time);
+    raise(time, taken);
     if (size != 0) raise(bytes, size);
     if (size < min.load(std::memory_order_relaxed)) min.store(size, std::memory_order_relaxed);
     if (size > max.load(std::memory_order_relaxed)) max.store(size, std::memory_order_relaxed);
@@ -77,19 +77,23 @@ Counters& counters() { return __builtin_expect(my_counters != nullptr, 1) ? *my_
 
 // The sum of all threads.
 struct Sum {
-  std::uint64_t count = 0, bytes = 0, min = ~std::uint64_t{0}, max = 0, ticks = 0;
+  std::uint64_t count = 0, bytes = 0, min = ~std::uint64_t{0}, max = 0, time = 0;
 
   explicit Sum(Event event) noexcept {
     for (const Counters* c = all_counters.load(std::memory_order_acquire); c != nullptr; c = c->next) {
       const Counter& one = c->of[static_cast<unsigned>(event)];
       count += one.count.load(std::memory_order_relaxed);
       bytes += one.bytes.load(std::memory_order_relaxed);
-      ticks += one.ticks.load(std::memory_order_relaxed);
+      time += one.time.load(std::memory_order_relaxed);
       min = std::min(min, one.min.load(std::memory_order_relaxed));
       max = std::max(max, one.max.load(std::memory_order_relaxed));
     }
   }
 };
+
+// A trace has times of the clock by which nodes of one host are compared; statistics alone the processor's
+// counter, whose reading costs less.
+std::uint64_t time_now(bool lists) noexcept { return lists ? ticks_now() : counter_now(); }
 
 // Made in gasnet_init() and never freed: threads may run while the process ends.
 struct State {
@@ -134,13 +138,14 @@ void add_information(const std::string& text) {
     if (output->wants('I')) output->add(heading('I') + text + "\n");
 }
 
-std::string statistics_of(Event event, const Sum& c, const TickLength& tick) {
+// `tick`: null: the times are in nanoseconds.
+std::string statistics_of(Event event, const Sum& c, const TickLength* tick) {
   std::string line = format("%-18s %10llu", name_of(event), static_cast<unsigned long long>(c.count));
   if (c.bytes != 0)
     line += format("  avg/min/max/total sz = %llu/%llu/%llu/%llu",
                    static_cast<unsigned long long>(c.bytes / c.count), static_cast<unsigned long long>(c.min),
                    static_cast<unsigned long long>(c.max), static_cast<unsigned long long>(c.bytes));
-  const double us = static_cast<double>(tick.ns(c.ticks)) / 1e3;
+  const double us = static_cast<double>(tick != nullptr ? tick->ns(c.time) : c.time) / 1e3;
   return line + format("  avg/total time = %.3f/%.3f us", us / static_cast<double>(c.count), us);
 }
 
@@ -150,7 +155,8 @@ void write_statistics() {
     const auto event = static_cast<Event>(i);
     const Sum sum(event);
     if (sum.count != 0 && state->statistics.wants(letter_of(event)))
-      state->statistics.add(heading(letter_of(event)) + statistics_of(event, sum, tick) + "\n");
+      state->statistics.add(heading(letter_of(event)) +
+                            statistics_of(event, sum, state->lists ? nullptr : &tick) + "\n");
   }
 }
 
@@ -188,23 +194,22 @@ void end_trace() noexcept {
 }
 
 std::uint64_t Traced::start_of(Event event) noexcept {
-  return state->wanted[static_cast<unsigned>(event)] ? counter_now() : 0;
+  return state->wanted[static_cast<unsigned>(event)] ? time_now(state->lists) : 0;
 }
 
 void Traced::record(Event event, gasnet_node_t node, std::size_t bytes, const char* function,
                     std::uint64_t start) noexcept {
-  const std::uint64_t ticks = counter_now() - start;
+  const std::uint64_t time = time_now(state->lists) - start;
   if (state->ended.load(std::memory_order_relaxed)) return;
-  if (state->counts) counters().of[static_cast<unsigned>(event)].add(bytes, ticks);
+  if (state->counts) counters().of[static_cast<unsigned>(event)].add(bytes, time);
   if (!state->lists) return;
   const bool local = node == gasneti_state.mynode && is_access(event);
   if (!state->trace.wants(letter_of(event)) || (local && !state->lists_local)) return;
-  const TickLength tick(state->start, Moment::now());
-  std::string line = heading(letter_of(event), tick.ns(start + ticks - state->start.ticks)) + name_of(event) +
-                     (local ? "_LOCAL:" : ":");
+  std::string line =
+      heading(letter_of(event), start + time - state->start.ns) + name_of(event) + (local ? "_LOCAL:" : ":");
   if (function != nullptr) line += format(" %s", function);
   if (node != kNoNode) line += format(" node=%u sz=%zu", node, bytes);
-  state->trace.add(line + format(" time=%.3f us\n", static_cast<double>(tick.ns(ticks)) / 1e3));
+  state->trace.add(line + format(" time=%.3f us\n", static_cast<double>(time) / 1e3));
 }
 
 }  // namespace upcr::gasnet
