@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 
 namespace upcr_report {
 namespace {
@@ -37,9 +39,9 @@ bool GasnetStart::read(const GasnetLine& line) {
   int length = 0;
   if (line.letter != 'I' ||
       std::sscanf(text.c_str(),
-                  "node %u of %u, pid %*d, host %255[^,], clock %" SCNd64 ".%9" SCNd64 " (%" SCNd64
+                  "node %u of %u, pid %u, host %255[^,], clock %" SCNd64 ".%9" SCNd64 " (%" SCNd64
                   ".%9" SCNd64 "): %n",
-                  &node, &nodes, name, &seconds, &fraction, &real, &real_fraction, &length) != 7 ||
+                  &node, &nodes, &pid, name, &seconds, &fraction, &real, &real_fraction, &length) != 8 ||
       length == 0)
     return false;
   monotonic_ns = seconds * kSecond + fraction;
@@ -50,25 +52,44 @@ bool GasnetStart::read(const GasnetLine& line) {
 }
 
 bool is_gasnet_text(std::string_view text) {
-  GasnetLine line;
-  return line.read(text.substr(0, text.find('\n')));
+  constexpr unsigned kLines = 10;
+  for (unsigned i = 0; i < kLines && !text.empty(); ++i) {
+    const std::size_t end = text.find('\n');
+    GasnetLine line;
+    if (line.read(text.substr(0, end))) return true;
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return false;
 }
 
 bool is_gasnet_trace(const std::vector<std::string>& texts) {
   return std::any_of(texts.begin(), texts.end(), [](std::string_view text) {
     bool found = false;
-    for_each_gasnet_line(text, [&](const GasnetLine& line) {
-      found = found || (line.letter != 'I' && line.rest.find(" time=") != std::string_view::npos &&
-                        line.rest.find("total time") == std::string_view::npos);
-    });
+    for_each_gasnet_line(text, [&](const GasnetLine& line) { found = found || line.is_operation(); });
     return found;
   });
+}
+
+std::map<unsigned, GasnetStart> gasnet_starts(const std::vector<std::string>& texts) {
+  std::map<unsigned, GasnetStart> starts;
+  for (const std::string& text : texts)
+    for_each_gasnet_line(text, [&](const GasnetLine& line) {
+      GasnetStart start;
+      if (!start.read(line)) return;
+      const auto [known, added] = starts.try_emplace(start.node, start);
+      const bool same = known->second.pid == start.pid && known->second.monotonic_ns == start.monotonic_ns;
+      if (!added && !same)
+        throw std::runtime_error("node " + std::to_string(start.node) +
+                                 " has started more than once: the files are of several jobs");
+    });
+  return starts;
 }
 
 double number_after(std::string_view text, std::string_view name, double otherwise) {
   const std::size_t at = text.find(name);
   if (at == std::string_view::npos) return otherwise;
-  return std::strtod(std::string(text.substr(at + name.size())).c_str(), nullptr);
+  const double number = std::strtod(std::string(text.substr(at + name.size(), 32)).c_str(), nullptr);
+  return std::isfinite(number) && number >= 0 ? number : otherwise;
 }
 
 }  // namespace upcr_report

@@ -41,11 +41,12 @@ const char* category(char letter) noexcept {
 // day.
 class Clocks {
  public:
-  void add(const GasnetStart& start) {
-    const auto offset = hosts_.try_emplace(start.host, start.real_ns - start.monotonic_ns).first->second;
-    starts_[start.node] = start.monotonic_ns + offset;
-    zero_ = starts_.size() == 1 ? starts_[start.node] : std::min(zero_, starts_[start.node]);
-    names_[start.node] = start.host;
+  explicit Clocks(const std::map<unsigned, GasnetStart>& nodes) : nodes_(nodes) {
+    for (const auto& [node, start] : nodes_) {
+      const auto offset = hosts_.try_emplace(start.host, start.real_ns - start.monotonic_ns).first->second;
+      starts_[node] = start.monotonic_ns + offset;
+      zero_ = starts_.size() == 1 ? starts_[node] : std::min(zero_, starts_[node]);
+    }
   }
   // Microseconds of the timeline. A node whose start is not known is taken for one that started first.
   double at(const GasnetLine& line) const {
@@ -54,14 +55,14 @@ class Clocks {
     return static_cast<double>(start + line.ns) / 1e3;
   }
   std::string host(unsigned node) const {
-    const auto found = names_.find(node);
-    return found != names_.end() ? " on " + found->second : "";
+    const auto found = nodes_.find(node);
+    return found != nodes_.end() ? " on " + found->second.host : "";
   }
 
  private:
+  const std::map<unsigned, GasnetStart> nodes_;
   std::map<std::string, std::int64_t> hosts_;
   std::map<unsigned, std::int64_t> starts_;
-  std::map<unsigned, std::string> names_;
   std::int64_t zero_ = 0;
 };
 
@@ -81,7 +82,7 @@ class Timeline {
     std::fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out_);
   }
   void add(const GasnetLine& line) {
-    if (line.letter == 'I') return;
+    if (!line.is_operation()) return;
     names(line);
     const double length = std::max(number_after(line.rest, "time=", 0), kLeast);
     // A line has the time of the operation's end.
@@ -159,11 +160,7 @@ class Timeline {
 }  // namespace
 
 std::uint64_t write_gasnet_timeline(const std::vector<std::string>& texts, std::FILE* out) {
-  Clocks clocks;
-  for (const std::string& text : texts)
-    for_each_gasnet_line(text, [&](const GasnetLine& line) {
-      if (GasnetStart start; start.read(line)) clocks.add(start);
-    });
+  const Clocks clocks(gasnet_starts(texts));
   Timeline timeline(out, clocks);
   for (const std::string& text : texts)
     for_each_gasnet_line(text, [&](const GasnetLine& line) { timeline.add(line); });

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -28,9 +29,18 @@ namespace {
 }
 
 std::string read(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
+  std::error_code no_folder;
+  if (std::filesystem::is_directory(file, no_folder)) fail(file + ": is a folder");
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
   if (!in) fail(file + ": " + std::strerror(errno));
-  return {std::istreambuf_iterator<char>(in), {}};
+  // A pipe has no end to go to.
+  const std::streamoff size = in.tellg();
+  if (size < 0) return {std::istreambuf_iterator<char>(std::ifstream(file, std::ios::binary).rdbuf()), {}};
+  std::string content(static_cast<std::size_t>(size), '\0');
+  in.seekg(0);
+  in.read(content.data(), size);
+  content.resize(static_cast<std::size_t>(in.gcount()));
+  return content;
 }
 
 // What a thread leaves that is killed while it makes its file: its first word, which is written last, is 0.
@@ -73,7 +83,8 @@ void write_timeline(const std::vector<std::string>& parts, const std::string& fi
   upcr::observe::Timeline timeline(out);
   for (const std::string& part : parts) {
     const std::string content = read(part);
-    if (!timeline.add({content.begin(), content.end()})) fail(part + ": no part of a trace, or damaged");
+    if (!timeline.add({content.begin(), content.end()}))
+      fail(part + ": no part of a trace, or damaged, or of a thread that is in another one as well");
   }
   timeline.end();
   close(out, file);
@@ -85,12 +96,8 @@ void write_timeline(const std::vector<std::string>& parts, const std::string& fi
 void write_left_statistics(const std::vector<std::string>& files, const std::string& out) {
   std::vector<std::string> records;
   for (const std::string& file : files) records.push_back(read(file));
-  try {
-    const std::string summary = write_statistics(records, out);
-    std::fwrite(summary.data(), 1, summary.size(), stdout);
-  } catch (const std::exception& error) {
-    fail(error.what());
-  }
+  const std::string summary = write_statistics(records, out);
+  std::fwrite(summary.data(), 1, summary.size(), stdout);
 }
 
 void write_page(const std::vector<Run>& runs, const std::string& file) {
@@ -101,6 +108,13 @@ void write_page(const std::vector<Run>& runs, const std::string& file) {
   std::printf("%s\n", file.c_str());
 }
 
+// An object, to its last brace.
+bool is_cut(const std::string& json) {
+  const std::size_t last = json.find_last_not_of(" \n\r\t");
+  return last == json.npos || json[last] != '}' || json.find("\"threads\":[") == json.npos ||
+         json.find("\"kinds\":[") == json.npos;
+}
+
 void write_page_of_files(const std::vector<std::string>& files, const std::string& file) {
   if (files.size() > 2)
     fail("statistics of one job or of two are shown; " + std::to_string(files.size()) + " files are given");
@@ -108,7 +122,8 @@ void write_page_of_files(const std::vector<std::string>& files, const std::strin
   for (const std::string& name : files) {
     runs.push_back({name, read(name)});
     if (runs.back().json.rfind("{\"format\":\"upcr-stats 1\"", 0) != 0)
-      fail(name + ": neither a file of upcrun --stats=FILE nor a part of a trace");
+      fail(name + ": neither a file of upcrun --stats=FILE nor a part of a trace, nor one of GASNet's");
+    if (is_cut(runs.back().json)) fail(name + ": is cut short");
   }
   write_page(runs, file);
 }
@@ -120,13 +135,26 @@ void write_of_gasnet(const std::vector<std::string>& files, const std::string& f
     texts.push_back(read(name));
     if (!is_gasnet_text(texts.back())) fail(name + ": no line of GASNet's traces or statistics");
   }
-  if (!is_gasnet_trace(texts))
+  if (!is_gasnet_trace(texts) || file.ends_with(".html"))
     return write_page({{files[0], gasnet_statistics(texts)}}, file.empty() ? "upcr_report.html" : file);
   const std::string name = file.empty() ? "trace.json" : file;
   std::FILE* const out = create(name);
   const std::uint64_t events = write_gasnet_timeline(texts, out);
   close(out, name);
   std::printf("%llu events in %s\n", static_cast<unsigned long long>(events), name.c_str());
+}
+
+// By what the first file is. Returns the status of the program.
+int report(const std::vector<std::string>& files, const std::string& first, const std::string& out) {
+  if (is_part(first))
+    write_timeline(files, out.empty() ? "trace.json" : out);
+  else if (is_record(first))
+    write_left_statistics(files, out.empty() ? "stats.json" : out);
+  else if (is_gasnet_text(first))
+    write_of_gasnet(files, out);
+  else
+    write_page_of_files(files, out.empty() ? "upcr_report.html" : out);
+  return 0;
 }
 
 int run(int argc, char** argv) {
@@ -143,15 +171,11 @@ int run(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   leave_out_unfinished(files);
   const std::string first = read(files[0]);
-  if (is_part(first))
-    write_timeline(files, out.empty() ? "trace.json" : out);
-  else if (is_record(first))
-    write_left_statistics(files, out.empty() ? "stats.json" : out);
-  else if (is_gasnet_text(first))
-    write_of_gasnet(files, out);
-  else
-    write_page_of_files(files, out.empty() ? "upcr_report.html" : out);
-  return 0;
+  try {
+    return report(files, first, out);
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
 }
 
 }  // namespace

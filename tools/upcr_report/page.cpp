@@ -40,8 +40,9 @@ const bytes = n => scaled(n || 0, [' B', ' kB', ' MB', ' GB', ' TB']);
 const count = n => scaled(n || 0, ['', ' k', ' M', ' G']);
 // The end of a long path; the cell's title has all of it.
 const shortened = text => text.length > 44 ? '\u2026' + text.slice(-43) : text;
-// What is nothing is shown as nothing. columns: [heading, row => value, value => text]; a click on a heading sorts, a second one the other way.
-function table(title, rows, columns) {
+// What is nothing is shown as nothing, and columns of nothing are left out. all: [heading, row => value, value => text]; a click on a heading sorts, a second one the other way.
+function table(title, rows, all) {
+  const columns = all.filter(([, value, text]) => !text || text === String || rows.some(value));
   if (rows.length === 0) return;
   element('h2', title, page);
   const box = element('div', undefined, page), t = element('table', undefined, box);
@@ -118,7 +119,8 @@ function measures(run) {
   const ofKind = (kind, value) => p => value((p.kinds || []).find(k => k.kind === kind) || {});
   return [['bytes of all accesses', moved, bytes], ['number of all accesses', calls, count], ['time of all accesses', p => p.ns || 0, time],
     ['time waited in all accesses', p => p.waited_ns || 0, time],
-    ...[...kinds].sort().flatMap(kind => [[kind + ': bytes', ofKind(kind, moved), bytes], [kind + ': number', ofKind(kind, calls), count]])];
+    ...[...kinds].sort().flatMap(kind => [[kind + ': bytes', ofKind(kind, moved), bytes], [kind + ': number', ofKind(kind, calls), count],
+      [kind + ': time', ofKind(kind, p => p.ns || 0), time], [kind + ': time waited', ofKind(kind, p => p.waited_ns || 0), time]])];
 }
 function matrix(run) {
   const n = run.threads_of_job, per = Math.ceil(n / 64), size = Math.ceil(n / per);
@@ -196,7 +198,7 @@ function barriers(run) {
     [['barrier', w => w.place], ['waited by all', w => w.sum, time], ['last', w => w.late, String],
      ['waited', w => w.least, time], ['first', w => w.early, String], ['waited ', w => w.most, time]]);
 }
-document.getElementById('title').textContent = runs.map(r => `${r.program}, ${r.threads_of_job} UPC threads, ${r.conduit}`).join(' and ');
+document.getElementById('title').textContent = runs.map(r => `${r.program}, ${r.threads_of_job} ${r.threads_are || 'UPC threads'}, ${r.conduit}`).join(' and ');
 document.getElementById('about').textContent = runs.map(r => r.name + ': ' +
   time(Math.max(...r.threads.map(t => t.ns))) + (r.complete ? '' : ', did not end in order')).join('; ');
 table('Kinds', joined(first.kinds, second && second.kinds).sort(byTime),

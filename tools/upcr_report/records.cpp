@@ -32,6 +32,16 @@ void add_record(Profile& profile, std::string content) {
   std::memcpy(static_cast<void*>(aligned.data()), content.data(), content.size());
   if (!profile.add(RecordView(reinterpret_cast<char*>(aligned.data())).block()))
     throw std::runtime_error("the statistics of UPC thread " + std::to_string(h.thread) + " are damaged");
+  if (h.thread >= h.threads_of_job || h.threads_of_job > h.threads)
+    throw std::runtime_error("the statistics of UPC thread " + std::to_string(h.thread) + " are damaged");
+  const bool first = profile.threads.size() == 1;
+  if (!first && (profile.threads_of_job != h.threads_of_job || profile.program != text_of(h.program)))
+    throw std::runtime_error("the files are of several jobs: " + profile.program + " and " +
+                             text_of(h.program));
+  for (std::size_t i = 0; i + 1 < profile.threads.size(); ++i)
+    if (profile.threads[i].header.thread == h.thread)
+      throw std::runtime_error("two files are of UPC thread " + std::to_string(h.thread) +
+                               ": of several jobs");
   profile.threads.back().killed = h.ended_with_job == 0;
   profile.program = text_of(h.program);
   profile.conduit = text_of(h.conduit);

@@ -129,12 +129,73 @@ class Traced(unittest.TestCase):
             self.assertEqual(names, {n for n, e in EXPECTED.items() if e[0] in "GP"} | {"PUT_LOCAL"})
             self.assertEqual(timeline["otherData"]["flows"], 0)
 
+    def test_lines_stay_whole(self):
+        """In a file that nodes share, of which each writes more than a block."""
+        with tempfile.TemporaryDirectory() as folder:
+            for _ in range(3):
+                self.run_job(folder, GASNET_TRACEFILE="DIR/trace", GASNET_STATSFILE="DIR/trace")
+                self.read_file(folder, "trace")
+                timeline = json.loads(self.report(folder, "trace"))
+                self.check_timeline(timeline)
+
+    def refused(self, folder, *files):
+        done = subprocess.run([REPORT, "-o", os.path.join(folder, "out"), *(os.path.join(folder, file) for file in files)],
+                              check=False, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1, done)
+        return done.stderr
+
+    def test_damaged_and_mixed_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for job in "ab":
+                self.run_job(folder, GASNET_TRACEFILE=f"DIR/{job}-trace-%", GASNET_STATSFILE=f"DIR/{job}-stats-%")
+            for kind in "trace", "stats":
+                self.assertIn("node 0 has started more than once: the files are of several jobs",
+                              self.refused(folder, f"a-{kind}-0", f"b-{kind}-0"))
+            self.assertIn("is a folder", self.refused(folder, "."))
+            with open(os.path.join(folder, "a-stats-0"), "rb") as file:
+                whole = file.read()
+            for end in range(150, len(whole), 7):
+                with open(os.path.join(folder, "cut"), "wb") as file:
+                    file.write(whole[:end])
+                self.assertIn('"complete":false', self.report(folder, "cut"))
+            with open(os.path.join(folder, "odd"), "w", encoding="utf-8") as file:
+                file.write("a line that was cut off\n0(1) 0.000000001> (P) PUT: node=nan sz=inf time=-1 us\n"
+                           "0(1) 0.000000002> (P) PUT: node=4294967295 sz=1e300 time=1e300 us\n")
+            json.loads(self.report(folder, "odd"))
+
+    def test_page_of_traces(self):
+        """With sizes and pairs."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.run_job(folder, GASNET_TRACEFILE="DIR/trace-%")
+            out = os.path.join(folder, "out.html")
+            subprocess.run([REPORT, "-o", out, *(os.path.join(folder, f"trace-{i}") for i in range(NODES))], check=True,
+                           capture_output=True)
+            with open(out, encoding="utf-8") as page:
+                run = json.loads(re.search(r'<script type="application/json"[^>]*>(.*?)</script>', page.read(), re.DOTALL)[1])
+            self.assertTrue(run["complete"])
+            kinds = {o["kind"]: o for o in run["kinds"]}
+            for name, (_, count, size) in EXPECTED.items():
+                kind = kinds[name.lower()]
+                self.assertEqual((kind["count"], kind.get("bytes", 0)), (count * NODES, (size or 0) * NODES), name)
+            self.assertEqual(kinds["put"]["sizes"], {"2": NODES, "8": 5 * NODES, "16": 5 * NODES})
+            for thread in run["threads"]:
+                me, there = thread["thread"], (thread["thread"] + 1) % NODES
+                pairs = {p["thread"]: p for p in thread["pairs"]}
+                self.assertEqual({k: pairs[me].get(k) for k in ("reads", "writes", "written_bytes")},
+                                 {"reads": None, "writes": 1, "written_bytes": 2})
+                other = {k["kind"]: (k.get("reads", 0) + k.get("writes", 0) + k.get("count", 0),
+                                     k.get("read_bytes", 0) + k.get("written_bytes", 0) + k.get("bytes", 0))
+                         for k in pairs[there]["kinds"]}
+                self.assertEqual(other, {"get": (5, 160), "get_nbi": (2, 8), "put": (10, 120), "put_nb": (3, 192),
+                                         "memset": (1, 100), "amrequest_short": (4, 0), "amrequest_medium": (6, 60),
+                                         "amreply_short": (10, 0)})
+
     def test_page(self):
         with tempfile.TemporaryDirectory() as folder:
             self.run_job(folder, GASNET_STATSFILE="DIR/stats-%")
             page = self.report(folder, "stats-0", "stats-1")
             run = json.loads(re.search(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)[1])
-            self.assertEqual((run["format"], run["threads_of_job"]), ("upcr-stats 1", NODES))
+            self.assertEqual((run["format"], run["threads_of_job"], run["complete"]), ("upcr-stats 1", NODES, True))
             self.assertEqual(run["program"], os.path.basename(PROGRAM))
             for operations, times in [(run["kinds"], NODES), *((t["operations"], 1) for t in run["threads"])]:
                 kinds = {o["kind"]: o for o in operations}

@@ -164,7 +164,7 @@ void Timeline::use_clock_of_host(PartHeader* h) {
 
 bool Timeline::add(const std::vector<char>& part) {
   View view;
-  if (!view.read(part)) return false;
+  if (!view.read(part) || !threads_.insert(view.header.thread).second) return false;
   use_clock_of_host(&view.header);
   const PartHeader& h = view.header;
   const Clock clock(h, &zero_);

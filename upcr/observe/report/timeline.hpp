@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ class Timeline {
  public:
   // Begins the file. `out` is open while the object lives.
   explicit Timeline(std::FILE* out);
-  // Adds the events of one thread. False: this is no part; nothing is written.
+  // Adds the events of one thread. False: this is no part, or the thread has been added; nothing is written.
   bool add(const std::vector<char>& part);
   // Ends the file.
   void end();
@@ -52,6 +53,7 @@ class Timeline {
   std::uint64_t events_ = 0, flows_ = 0, lost_ = 0;
   std::vector<FlowEnd> flow_ends_;
   void use_clock_of_host(PartHeader* header);
+  std::set<std::uint32_t> threads_;           // that have been added
   std::map<std::string, PartHeader> clocks_;  // by host: that of its first part
   std::uint64_t zero_ = 0;  // ns, of thread 0's clock: before the program began on any thread
 };
