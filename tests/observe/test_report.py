@@ -83,6 +83,14 @@ class Report(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn(message, done.stderr)
 
+    def test_folder_that_is_not_there(self):
+        """One warning for each host, and one that there is no file."""
+        program = compile_upc(self.folder, "known.upc", "--stats")
+        done = run([UPCRUN, "-n", "3", "--timeout", "100", f"--stats={self.folder}/none/stats.json", program])
+        self.assertEqual(done.stderr.count("UPC Runtime warning: "), 2, done.stderr)
+        self.assertIn("cannot make ", done.stderr)
+        self.assertIn("cannot write the file: No such file or directory; the summary is printed only", done.stderr)
+
     def test_damaged(self):
         with open(self.files[0], encoding="utf-8") as text:
             whole = text.read()

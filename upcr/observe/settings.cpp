@@ -174,9 +174,11 @@ std::unique_ptr<RecordMemory> make_record(const ThreadCtx& c) {
       whole.empty() ? "" : std::filesystem::absolute(part_file(whole, c.thread), error).string();
   std::unique_ptr<RecordMemory> record = RecordMemory::make(path, about);
   if (record == nullptr && !path.empty()) {
-    warn(
-        "UPCR_STATS=%s: cannot make %s: %s; what UPC thread %u has done is lost should its process be killed",
-        whole.c_str(), path.c_str(), std::strerror(errno), c.thread);
+    if (c.thread == job().topology.machine_first_slot())  // the others of its host meet the same
+      warn(
+          "UPCR_STATS=%s: cannot make %s: %s; what the UPC threads of this host have done is lost should their "
+          "processes be killed",
+          whole.c_str(), path.c_str(), std::strerror(errno));
     record = RecordMemory::make("", about);
   }
   if (record == nullptr)
