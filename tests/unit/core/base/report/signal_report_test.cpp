@@ -226,10 +226,11 @@ TEST(SignalReport, CrashWhileReporting) {
 TEST(SignalReport, CrashesInSeveralThreads) {
   const ChildResult r = report_of([] {
     std::thread threads[4];
+    std::uintptr_t address = 0;  // each its own, for ThreadSanitizer
     for (std::thread& t : threads)
-      t = std::thread([] {
+      t = std::thread([to = address += 16] {
         use_signal_stack();
-        store_to(16);
+        store_to(to);
       });
     for (std::thread& t : threads) t.join();
   });
