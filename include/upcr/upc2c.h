@@ -88,6 +88,19 @@ UPCRI_STATIC void upc2c_put_bytes_strict(upcr_pshared_ptr_t p, ptrdiff_t off, co
 }
 
 /*
+ * `n` bytes of one object that members of it are read from: where they are if the object is mapped in this
+ * process, else in `buffer` (n bytes), which one get fills before this returns. The members are read there by
+ * UPC2C_LOAD() and UPC2C_COPY().
+ */
+UPCRI_STATIC const char *upc2c_members(void *buffer, upcr_pshared_ptr_t p, ptrdiff_t off, size_t n) {
+    uintptr_t address;
+    UPCRI_CHECK_ACCESS("upcr_get_pshared", upcri_with_phase(p, 0), off, n, 0);
+    if (upcri_find(upcri_with_phase(p, 0), off, 0, &address)) return (const char *)address;
+    upcri_get_any(buffer, p, off, n);
+    return (const char *)buffer;
+}
+
+/*
  * ---- upc_forall ----
  *
  *   { upc2c_forall_t f = upc2c_forall_enter();

@@ -19,14 +19,16 @@ import sys
 from dataclasses import dataclass
 
 from loops import LinearLoops
+from members import MemberBlocks
 
 MAX_THREADS = 8
 ELEMENTS = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
-            "float", "double", "long double", "struct item"]
+            "float", "double", "long double"] + ["struct item"] * 4
 MEMBERS = ["{}.a", "{}.b[1]", "{}.f", "{}.d", "{}.in.x", "{}.g", "{}.b[2]"]  # of struct item
 
 COMMON = """#define MAX_THREADS 8
 struct item { signed char a; short b[3]; unsigned f : 10; int g : 12; double d; struct { long x; } in; };
+static long mix(long a, long b, long c) { return (a ^ (b * 3 + c)) & 1023; }
 """
 PROLOGUE = """#include <upc_relaxed.h>
 #include <stdio.h>
@@ -99,7 +101,7 @@ def both(text):
     return text, text
 
 
-class Program(LinearLoops):
+class Program(LinearLoops, MemberBlocks):
     """The functions of one seed, all with a prefix of their own."""
 
     def __init__(self, seed):
@@ -320,7 +322,8 @@ class Program(LinearLoops):
         kinds = [self.owned_loop, self.owned_loop, self.nested_loop, self.one_thread, self.linear_forall,
                  self.linear_forall, self.linear_forall, self.linear_for, self.linear_rows, self.linear_walk,
                  self.linear_walk]
-        pairs = [self.random.choice(kinds)(array) for array in written]
+        pairs = [self.random.choice(kinds + [self.member_block] * 9 if array.element == "struct item" else kinds)(array)
+                 for array in written]
         if self.random.random() < 0.7:
             pairs.append(self.random.choice([self.private_sum, self.linear_sum])())
         self.random.shuffle(pairs)

@@ -29,8 +29,8 @@ enum class Diag : std::uint8_t {
   kForNegative,
   // Initialisers, linkage, library.
   kIniConst, kIniCount, kLinkType, kLibArg, kHeapSize,
-  // The result of a loop's transformation.
-  kLoop,
+  // The result of a loop's transformation; reads of members that are one get.
+  kLoop, kMembers,
   kCount
 };
 /* clang-format on */

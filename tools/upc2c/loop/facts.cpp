@@ -65,24 +65,11 @@ bool is_increment(UnaryOp op) { return op >= UnaryOp::kPreIncrement && op <= Una
 // Records the object that is changed: a named object, or a part of one; else what a pointer points to.
 void note_change(const Expr* lvalue, BodyFacts& facts) {
   if (lvalue->type.is_shared()) return;
-  for (;;) {
-    lvalue = plain_part(lvalue);
-    if (const auto* name = cast_if<NameExpr>(lvalue)) {
-      if (name->symbol != nullptr) facts.assigned[name->symbol]++;
-      return;
-    }
-    if (const auto* member = cast_if<MemberExpr>(lvalue); member != nullptr && !member->arrow)
-      lvalue = member->base();
-    else if (const auto* index = cast_if<IndexExpr>(lvalue);
-             index != nullptr && index->base()->type.is_array())
-      lvalue = index->base();
-    else if (const auto* unary = cast_if<UnaryExpr>(lvalue);
-             unary != nullptr && (unary->op == UnaryOp::kReal || unary->op == UnaryOp::kImag))
-      lvalue = unary->operand();
-    else
-      break;
-  }
-  facts.writes_pointees = true;
+  const NameExpr* name = named_object(lvalue);
+  if (name == nullptr)
+    facts.writes_pointees = true;
+  else if (name->symbol != nullptr)
+    facts.assigned[name->symbol]++;
 }
 
 void note_expression(const Expr& expr, BodyFacts& facts, unsigned depth) {
@@ -234,7 +221,27 @@ bool only_computes(const Symbol& function, unsigned depth) {
          }) == nullptr;
 }
 
-// Pragmas of the C compiler belong to the statement behind them.
+}  // namespace
+
+const NameExpr* named_object(const Expr* lvalue) {
+  for (;;) {
+    lvalue = plain_part(lvalue);
+    if (const auto* name = cast_if<NameExpr>(lvalue)) return name;
+    if (const auto* member = cast_if<MemberExpr>(lvalue); member != nullptr && !member->arrow)
+      lvalue = member->base();
+    else if (const auto* index = cast_if<IndexExpr>(lvalue);
+             index != nullptr && index->base()->type.is_array())
+      lvalue = index->base();
+    else if (const auto* unary = cast_if<UnaryExpr>(lvalue);
+             unary != nullptr && (unary->op == UnaryOp::kReal || unary->op == UnaryOp::kImag))
+      lvalue = unary->operand();
+    else
+      return nullptr;
+  }
+}
+
+bool only_computes(const CallExpr& call) { return is_pure_call(call, 0); }
+
 bool has_pragmas(TokenRange range, const TokenStream& stream) {
   const auto& all = stream.pragmas();
   auto pragma = std::lower_bound(all.begin(), all.end(), range.begin,
@@ -243,8 +250,6 @@ bool has_pragmas(TokenRange range, const TokenStream& stream) {
     if (pragma->kind != PragmaKind::kStrict && pragma->kind != PragmaKind::kRelaxed) return true;
   return false;
 }
-
-}  // namespace
 
 std::string_view hidden_control(const Function& function, const TokenStream& stream) {
   const Symbol* symbol = function.declarator()->symbol;

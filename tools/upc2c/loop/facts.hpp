@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "tools/upc2c/ast/expr.hpp"
 #include "tools/upc2c/ast/symbol.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 
@@ -13,6 +14,13 @@ namespace upc2c {
 // Why no loop of a function is transformed, or "": its variables may change in ways that its loops do not
 // show.
 std::string_view hidden_control(const Function& function, const TokenStream& stream);
+
+// The object that a private lvalue is, or is a part of; null: one that a pointer points to.
+const NameExpr* named_object(const Expr* lvalue);
+// Whether a call changes no memory but errno and accesses nothing shared.
+bool only_computes(const CallExpr& call);
+// Whether the C compiler is told something about this text: pragmas belong to the statement behind them.
+bool has_pragmas(TokenRange range, const TokenStream& stream);
 
 // Of the body of a loop, or of one of the expressions at its head.
 struct BodyFacts {

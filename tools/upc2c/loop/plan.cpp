@@ -89,14 +89,13 @@ LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
 
 std::string_view LoopOptimizer::decide(const Parts& parts, const Function& function, LoopPlan& plan,
                                        References& references, BodyFacts& facts) {
-  const auto [known, is_new] = hidden_control_.try_emplace(&function);
-  if (is_new) known->second = hidden_control(function, stream_);
   plan.breaks = facts.breaks;
   const bool stepped = find_steps(parts, plan, facts);
   const LoopValues values(plan.inductions, facts, types_.target());
   references = find_references(parts.body, values, stream_);
-  plan.hidden = !known->second.empty();
-  if (plan.hidden) return known->second;
+  const std::string_view hidden_reason = hidden(function);
+  plan.hidden = !hidden_reason.empty();
+  if (plan.hidden) return hidden_reason;
   // The step changes the variable of the loop, which is taken into account.
   for (const Expr* part : {parts.condition, parts.affinity})
     if (part != nullptr && !plan.counted.in_condition) add_facts(part, stream_, facts);
@@ -323,8 +322,18 @@ std::optional<std::int64_t> LoopOptimizer::local_stride(Extent stride, std::int6
   return {};
 }
 
-bool LoopOptimizer::is_wanted(const Node& loop) const {
-  const auto line = stream_.place(loop.tokens.begin).line;
+std::string_view LoopOptimizer::hidden(const Function& function) {
+  const auto [known, is_new] = hidden_control_.try_emplace(&function);
+  if (is_new) known->second = hidden_control(function, stream_);
+  return known->second;
+}
+
+bool LoopOptimizer::may_coalesce(const Function& function) {
+  return options_.level >= 2 && hidden(function).empty();
+}
+
+bool LoopOptimizer::is_wanted(const Node& statement) const {
+  const auto line = stream_.place(statement.tokens.begin).line;
   return options_.only.empty() ||
          std::find(options_.only.begin(), options_.only.end(), line) != options_.only.end();
 }

@@ -16,8 +16,8 @@
 namespace upc2c {
 
 struct LoopOptions {
-  int level = 0;                    // 0: loops stay; 1: iterations by owner; 2: also private accesses
-  std::vector<std::uint32_t> only;  // if not empty: the lines of the loops that are transformed
+  int level = 0;                    // 0: loops stay; 1: iterations by owner; 2: also accesses
+  std::vector<std::uint32_t> only;  // if not empty: the lines of loops and statements that are transformed
 };
 
 // How many iterations a thread goes on from one of its own to the next.
@@ -90,6 +90,11 @@ class LoopOptimizer {
   // Of the form while (n--): a remark only of those that do not stay general.
   LoopPlan plan(const WhileStmt& loop, const Function& function);
 
+  // Whether reads in blocks of a function may be fetched together.
+  bool may_coalesce(const Function& function);
+  // Whether a loop or another statement may be transformed, by its line.
+  bool is_wanted(const Node& statement) const;
+
  private:
   struct Parts {  // of a loop
     const Node& loop;
@@ -113,7 +118,6 @@ class LoopOptimizer {
   // Completes stride and local; false if the elements are not at equal distances in one thread's memory.
   bool place(PlannedRun& run, const LoopPlan& plan) const;
   std::optional<std::int64_t> local_stride(Extent stride, std::int64_t block, Pace pace) const;
-  bool is_wanted(const Node& loop) const;
   void remark(const Node& loop, const LoopPlan& plan, std::string_view reason, const References& references);
 
   const TokenStream& stream_;
@@ -121,6 +125,7 @@ class LoopOptimizer {
   Diagnostics& diagnostics_;
   const LoopOptions& options_;
   std::int64_t threads_;  // THREADS in the static environment, else 0
+  std::string_view hidden(const Function& function);
   std::map<const Function*, std::string_view> hidden_control_;
 };
 

@@ -26,6 +26,8 @@ class Accesses {
   // Reads into a private lvalue of the type.
   std::string get_object(const Address& address, QualType type, AccessMode mode, const std::string& object);
 
+  // The type as a specifier, which a name may follow.
+  std::string specifier(QualType type);
   // Declarations that hold an address, so that what follows uses it twice.
   std::string bind(Address& address);
   // The access mode of an lvalue, also of one that is only evaluated.
@@ -39,8 +41,6 @@ class Accesses {
                               AccessMode mode);
   std::string bytes(std::string_view verb, const Address& address, QualType type, AccessMode mode,
                     const std::string& object);
-  // The type as a specifier, which a name may follow.
-  std::string specifier(QualType type);
 
   Lower& lower_;
 };

@@ -27,6 +27,7 @@ class OptimizedLoops {
   // go back.
   void enter_expression() { in_expression_++; }
   void leave_expression() { in_expression_--; }
+  bool in_expression() const { return in_expression_ > 0; }
 
  private:
   // Names and texts of a loop that is being written.

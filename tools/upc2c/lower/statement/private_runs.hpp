@@ -22,6 +22,7 @@ class PrivateRuns {
 
   explicit PrivateRuns(Lower& lower) : lower_(lower) {}
 
+  bool has(const Expr* shared) const { return accesses_.count(shared) != 0; }
   // The private lvalue of a shared one, or "": it is accessed as usual.
   std::string lvalue(const Expr* shared) const;
   // The value of the shared lvalue, or "".

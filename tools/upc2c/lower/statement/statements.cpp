@@ -59,15 +59,22 @@ std::string StatementLowering::source_position(const Node* statement) {
 }
 
 std::string StatementLowering::compound(const Compound* block) {
-  return lower_.splice.spliced(block, [this](const Node* item) {
-    return Positions::mark(item->tokens.begin) + source_position(item) + lower_.splice.text(item);
+  lower_.member_reads.enter(block, block->items());
+  std::string out = lower_.splice.spliced(block, [this](const Node* item) {
+    const std::string before = source_position(item) + lower_.member_reads.fetch(item);
+    return Positions::mark(item->tokens.begin) + before + lower_.splice.text(item);
   });
+  lower_.member_reads.leave(block->items());
+  return out;
 }
 
 std::string StatementLowering::body(const Stmt* statement) {
-  const std::string position = source_position(statement);
+  Node* const items[] = {const_cast<Stmt*>(statement)};
+  if (!statement->is(NodeKind::kCompound)) lower_.member_reads.enter(statement, items);
+  const std::string before = source_position(statement) + lower_.member_reads.fetch(statement);
   const std::string text = Positions::mark(statement->tokens.begin) + lower_.splice.text(statement);
-  return position.empty() ? text : "{ " + position + text + " }";
+  lower_.member_reads.leave(items);
+  return before.empty() ? text : "{ " + before + text + " }";
 }
 
 // The position of what is behind a label stands behind it too. Labels in a row are written one after the

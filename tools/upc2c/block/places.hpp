@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shared objects and members of them, as the expressions of a block name them.
+#pragma once
+#include <optional>
+#include <unordered_set>
+
+#include "tools/upc2c/ast/expr.hpp"
+#include "tools/upc2c/text/lexer.hpp"
+
+namespace upc2c {
+
+// A part of a shared object.
+struct MemberPlace {
+  // Of the object: an lvalue, or, if `pointed`, a pointer to it.
+  const Expr* object = nullptr;
+  bool pointed = false;
+  std::uint64_t offset = 0, size = 0;  // bytes of the object
+};
+
+// The place of a member whose offset in the object is known and which is aligned as its type; nothing for
+// bit-fields and for what is no member.
+std::optional<MemberPlace> member_place(const Expr* lvalue);
+
+// Whether the evaluation of what names an object, an lvalue or a pointer, has no effects, accesses nothing
+// shared, and reads only private objects by their names. Adds these to `names`.
+bool is_fixed(const Expr* object, std::unordered_set<const Symbol*>& names);
+// Whether two such expressions are the same, so that they name one object as long as nothing that they read
+// is changed.
+bool same_expression(const Expr* a, const Expr* b, const TokenStream& stream);
+
+// The declared shared object that an lvalue, or a pointer to a part of it, is in; null where it is not known.
+const Symbol* declared_object(const Expr* expr);
+
+}  // namespace upc2c
