@@ -88,16 +88,51 @@ UPCRI_STATIC void upc2c_put_bytes_strict(upcr_pshared_ptr_t p, ptrdiff_t off, co
 }
 
 /*
- * `n` bytes of one object that members of it are read from: where they are if the object is mapped in this
- * process, else in `buffer` (n bytes), which one get fills before this returns. The members are read there by
- * UPC2C_LOAD() and UPC2C_COPY().
+ * ---- Reads that are done together ----
+ *
+ * `n` bytes of one object: where they are if it is mapped in this process, else in `buffer` (n bytes), which one get
+ * fills before this returns. They are read there by UPC2C_LOAD() and UPC2C_COPY().
  */
-UPCRI_STATIC const char *upc2c_members(void *buffer, upcr_pshared_ptr_t p, ptrdiff_t off, size_t n) {
+UPCRI_STATIC const char *upc2c_object(void *buffer, upcr_pshared_ptr_t p, ptrdiff_t off, size_t n) {
     uintptr_t address;
     UPCRI_CHECK_ACCESS("upcr_get_pshared", upcri_with_phase(p, 0), off, n, 0);
     if (upcri_find(upcri_with_phase(p, 0), off, 0, &address)) return (const char *)address;
     upcri_get_any(buffer, p, off, n);
     return (const char *)buffer;
+}
+/*
+ * The same for several objects:
+ *
+ *   const char *a, *b;
+ *   if (upc2c_is_far(&a, p, ...) | upc2c_is_far(&b, q, ...)) {
+ *       upcr_handle_t gets[2];
+ *       size_t started = 0;
+ *       a = upc2c_start_get(buffer_a, p, ..., gets, &started);
+ *       b = upc2c_start_get(buffer_b, q, ..., gets, &started);
+ *       upc2c_finish_gets(gets, started);
+ *   }
+ *
+ * One branch where all are mapped. The gets of those that are not are all started before the wait for them.
+ */
+UPCRI_STATIC int upc2c_is_far(const char **where, upcr_pshared_ptr_t p, ptrdiff_t off, size_t n) {
+    uintptr_t address = 0;
+    int mapped;
+    UPCRI_CHECK_ACCESS("upcr_get_pshared", upcri_with_phase(p, 0), off, n, 0);
+    (void)n;
+    mapped = upcri_find(upcri_with_phase(p, 0), off, 0, &address);
+    *where = (const char *)address;
+    return !mapped;
+}
+UPCRI_STATIC const char *upc2c_start_get(void *buffer, upcr_pshared_ptr_t p, ptrdiff_t off, size_t n,
+                                         upcr_handle_t *gets, size_t *started) {
+    const char *where;
+    if (!upc2c_is_far(&where, p, off, n)) return where;
+    gets[(*started)++] =
+        upcri_get_nb(UPCRI_NAME("upcr_get_nb_pshared"), buffer, upcri_with_phase(p, 0), off, n, UPCRI_NB_GET);
+    return (const char *)buffer;
+}
+UPCRI_STATIC void upc2c_finish_gets(upcr_handle_t *gets, size_t started) {
+    upcri_wait_nb_all(UPCRI_NAME("upcr_wait_syncnb_all"), gets, started);
 }
 
 /*

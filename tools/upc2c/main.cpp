@@ -33,9 +33,9 @@ constexpr const char* kUsage =
     "  -fdiagnostics-color=auto|always|never\n"
     "  -fmax-errors=N                    errors that are printed (20), 0: all\n"
     "  --opt=0|1|2                       loops: as they are (0), iterations by owner, also private accesses;\n"
-    "                                    2: reads of members fetched together\n"
+    "                                    2: reads of straight code done together\n"
     "  --opt-only=LINE                   only loops and statements that begin in this line\n"
-    "  -Rupc                             a remark for each loop, and for members that are fetched together\n"
+    "  -Rupc                             a remark for each loop, and for reads done together\n"
     "  -W..., -Wno-..., -Werror[=...], -w   groups of warnings\n";
 
 struct Options {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* docs/upc.md: what -Rupc says of members that are read together. */
+/* docs/upc.md: what -Rupc says of reads that are done together. */
 #include <upc_relaxed.h>
 struct node {
     int key;
@@ -13,4 +13,8 @@ double sum(shared struct node *p) {
         p = p->next;
     }
     return total;
+}
+
+double mean(shared struct node *first, shared struct node *second) {
+    return first->key * first->weight + second->weight;
 }

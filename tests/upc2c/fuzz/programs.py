@@ -18,8 +18,8 @@ import random
 import sys
 from dataclasses import dataclass
 
+from blocks import StraightBlocks
 from loops import LinearLoops
-from members import MemberBlocks
 
 MAX_THREADS = 8
 ELEMENTS = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
@@ -101,7 +101,7 @@ def both(text):
     return text, text
 
 
-class Program(LinearLoops, MemberBlocks):
+class Program(LinearLoops, StraightBlocks):
     """The functions of one seed, all with a prefix of their own."""
 
     def __init__(self, seed):
@@ -322,7 +322,7 @@ class Program(LinearLoops, MemberBlocks):
         kinds = [self.owned_loop, self.owned_loop, self.nested_loop, self.one_thread, self.linear_forall,
                  self.linear_forall, self.linear_forall, self.linear_for, self.linear_rows, self.linear_walk,
                  self.linear_walk]
-        pairs = [self.random.choice(kinds + [self.member_block] * 9 if array.element == "struct item" else kinds)(array)
+        pairs = [self.random.choice(kinds + [self.straight_block] * (9 if array.element == "struct item" else 3))(array)
                  for array in written]
         if self.random.random() < 0.7:
             pairs.append(self.random.choice([self.private_sum, self.linear_sum])())

@@ -164,10 +164,11 @@ class Order {
       events_.push_back({Event::Kind::kWrite, lvalue, nullptr, always});
       return;
     }
-    // What a pointer points to may be shared with this thread's affinity.
     const NameExpr* name = named_object(lvalue);
-    if (name == nullptr) return order();
-    events_.push_back({Event::Kind::kAssigned, nullptr, name->symbol, always});
+    if (name == nullptr)
+      events_.push_back({Event::Kind::kStored, nullptr, nullptr, always});
+    else
+      events_.push_back({Event::Kind::kAssigned, nullptr, name->symbol, always});
   }
 
   std::vector<Event> events_;

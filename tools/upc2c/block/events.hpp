@@ -14,7 +14,9 @@ struct Event {
     kRead,      // of a shared object, relaxed
     kWrite,     // the same; or both, where an object is updated
     kAssigned,  // a private object is changed, or declared, by its name
-    kOrder,     // what no shared read may be moved across, and all that is not known
+    kStored,  // an object that a private pointer points to is changed: a private one, or a shared one that is
+              // mapped
+    kOrder,   // what no shared read may be moved across, and all that is not known
   } kind = Kind::kOrder;
   const Expr* access = nullptr;    // of kRead and kWrite: the lvalue
   const Symbol* symbol = nullptr;  // of kAssigned

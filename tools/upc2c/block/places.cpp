@@ -51,59 +51,19 @@ std::optional<std::uint64_t> element_offset(const IndexExpr& element) {
 
 bool is_changed_by_name_only(QualType type) { return !type.has(kVolatile) && !type.has(kAtomic); }
 
-}  // namespace
+bool only_names(const Expr* object, std::unordered_set<const Symbol*>& names);
 
-std::optional<MemberPlace> member_place(const Expr* lvalue) {
-  lvalue = plain_part(lvalue);
-  const auto size = size_of(lvalue->type);
-  if (!size || size->threads || size->factor <= 0) return {};
-  MemberPlace place{nullptr, false, 0, static_cast<std::uint64_t>(size->factor)};
-  bool inside = false;
-  for (;;) {
-    lvalue = plain_part(lvalue);
-    if (const auto* member = cast_if<MemberExpr>(lvalue)) {
-      if (!is_regular(*member)) return {};
-      place.offset += member->member->bit_offset / 8;
-      inside = true;
-      lvalue = plain_part(member->base());
-      if (!member->arrow) continue;
-    } else if (const auto* index = cast_if<IndexExpr>(lvalue);
-               index != nullptr && is_member_array(index->base())) {
-      const auto offset = element_offset(*index);
-      if (!offset) {
-        place.object = lvalue;
-        break;
-      }
-      place.offset += *offset;
-      lvalue = index->base();
-      continue;
-    } else if (const auto* unary = cast_if<UnaryExpr>(lvalue);
-               unary != nullptr && unary->op == UnaryOp::kDereference) {
-      lvalue = plain_part(unary->operand());
-    } else {
-      place.object = lvalue;
-      break;
-    }
-    // A pointer.
-    if (const auto* address = cast_if<UnaryExpr>(lvalue);
-        address != nullptr && address->op == UnaryOp::kAddress) {
-      lvalue = address->operand();
-      continue;
-    }
-    place.object = lvalue;
-    place.pointed = true;
-    break;
-  }
-  if (!inside) return {};
-  return place;
+// The same of a part of the expression.
+bool part_only_names(const Node* part, std::unordered_set<const Symbol*>& names) {
+  if (part == nullptr || !part->is_expr()) return false;
+  const auto* expr = static_cast<const Expr*>(part);
+  return !expr->is_shared_access() && expr->use != Use::kUnevaluated && only_names(expr, names);
 }
 
-bool is_fixed(const Expr* object, std::unordered_set<const Symbol*>& names) {
-  if (object->is_shared_access() || object->use == Use::kUnevaluated) return false;
+// Whether what an expression reads are private objects by their names, and it has no effects.
+bool only_names(const Expr* object, std::unordered_set<const Symbol*>& names) {
   const bool is_address = object->type.is_shared();  // of a part, no value is read
-  const auto part_is = [&](const Node* part) {
-    return part != nullptr && part->is_expr() && is_fixed(static_cast<const Expr*>(part), names);
-  };
+  const auto part_is = [&](const Node* part) { return part_only_names(part, names); };
   const auto parts_are = [&] {
     return std::all_of(object->children().begin(), object->children().end(), part_is);
   };
@@ -143,6 +103,56 @@ bool is_fixed(const Expr* object, std::unordered_set<const Symbol*>& names) {
     default:
       return false;
   }
+}
+
+}  // namespace
+
+std::optional<ReadPlace> read_place(const Expr* lvalue) {
+  lvalue = plain_part(lvalue);
+  const auto size = size_of(lvalue->type);
+  if (!size || size->threads || size->factor <= 0) return {};
+  ReadPlace place{nullptr, false, 0, static_cast<std::uint64_t>(size->factor)};
+  for (;;) {
+    lvalue = plain_part(lvalue);
+    if (const auto* member = cast_if<MemberExpr>(lvalue)) {
+      if (!is_regular(*member)) return {};
+      place.offset += member->member->bit_offset / 8;
+      lvalue = plain_part(member->base());
+      if (!member->arrow) continue;
+    } else if (const auto* index = cast_if<IndexExpr>(lvalue);
+               index != nullptr && is_member_array(index->base())) {
+      const auto offset = element_offset(*index);
+      if (!offset) {
+        place.object = lvalue;
+        break;
+      }
+      place.offset += *offset;
+      lvalue = index->base();
+      continue;
+    } else if (const auto* unary = cast_if<UnaryExpr>(lvalue);
+               unary != nullptr && unary->op == UnaryOp::kDereference) {
+      lvalue = plain_part(unary->operand());
+    } else {
+      place.object = lvalue;
+      break;
+    }
+    // A pointer.
+    if (const auto* address = cast_if<UnaryExpr>(lvalue);
+        address != nullptr && address->op == UnaryOp::kAddress) {
+      lvalue = address->operand();
+      continue;
+    }
+    place.object = lvalue;
+    place.pointed = true;
+    break;
+  }
+  return place;
+}
+
+bool is_fixed(const ReadPlace& place, std::unordered_set<const Symbol*>& names) {
+  // The object itself is only designated.
+  if (place.pointed && place.object->is_shared_access()) return false;
+  return only_names(place.object, names);
 }
 
 bool same_expression(const Expr* a, const Expr* b, const TokenStream& stream) {

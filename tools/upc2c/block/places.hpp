@@ -10,20 +10,20 @@
 namespace upc2c {
 
 // A part of a shared object.
-struct MemberPlace {
+struct ReadPlace {
   // Of the object: an lvalue, or, if `pointed`, a pointer to it.
   const Expr* object = nullptr;
   bool pointed = false;
   std::uint64_t offset = 0, size = 0;  // bytes of the object
 };
 
-// The place of a member whose offset in the object is known and which is aligned as its type; nothing for
-// bit-fields and for what is no member.
-std::optional<MemberPlace> member_place(const Expr* lvalue);
+// The place of an object, or of a member whose offset in it is known and which is aligned as its type;
+// nothing for bit-fields and members of packed structures.
+std::optional<ReadPlace> read_place(const Expr* lvalue);
 
-// Whether the evaluation of what names an object, an lvalue or a pointer, has no effects, accesses nothing
-// shared, and reads only private objects by their names. Adds these to `names`.
-bool is_fixed(const Expr* object, std::unordered_set<const Symbol*>& names);
+// Whether the evaluation of what names an object has no effects, accesses nothing shared, and reads only
+// private objects by their names. Adds these to `names`.
+bool is_fixed(const ReadPlace& place, std::unordered_set<const Symbol*>& names);
 // Whether two such expressions are the same, so that they name one object as long as nothing that they read
 // is changed.
 bool same_expression(const Expr* a, const Expr* b, const TokenStream& stream);

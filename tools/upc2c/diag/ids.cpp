@@ -99,7 +99,7 @@ constexpr DiagInfo kTable[] = {
   {Diag::kLibArg, "D-LIB-ARG", "", kErr},
   {Diag::kHeapSize, "D-HEAP-SIZE", "upc-heap-size", kOff},
   {Diag::kLoop, "D-LOOP", "", Severity::kRemark},
-  {Diag::kMembers, "D-MEMBERS", "", Severity::kRemark},
+  {Diag::kFetched, "D-FETCHED", "", Severity::kRemark},
 };
 /* clang-format on */
 

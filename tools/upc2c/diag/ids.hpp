@@ -29,8 +29,8 @@ enum class Diag : std::uint8_t {
   kForNegative,
   // Initialisers, linkage, library.
   kIniConst, kIniCount, kLinkType, kLibArg, kHeapSize,
-  // The result of a loop's transformation; reads of members that are one get.
-  kLoop, kMembers,
+  // The result of a loop's transformation; reads that are fetched together.
+  kLoop, kFetched,
   kCount
 };
 /* clang-format on */

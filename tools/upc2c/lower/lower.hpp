@@ -28,9 +28,9 @@
 #include "tools/upc2c/lower/includes.hpp"
 #include "tools/upc2c/lower/positions.hpp"
 #include "tools/upc2c/lower/splice.hpp"
+#include "tools/upc2c/lower/statement/block_reads.hpp"
 #include "tools/upc2c/lower/statement/foralls.hpp"
 #include "tools/upc2c/lower/statement/functions.hpp"
-#include "tools/upc2c/lower/statement/member_reads.hpp"
 #include "tools/upc2c/lower/statement/optimized_loops.hpp"
 #include "tools/upc2c/lower/statement/private_runs.hpp"
 #include "tools/upc2c/lower/statement/statements.hpp"
@@ -87,7 +87,7 @@ struct Lower {
   Calls calls{*this};
   ExpressionLowering expressions{*this};
   PrivateRuns private_runs{*this};
-  MemberReads member_reads{*this};
+  BlockReads block_reads{*this};
   OptimizedLoops optimized_loops{*this};
   Foralls foralls{*this};
   StatementLowering statements{*this};

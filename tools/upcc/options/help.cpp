@@ -23,7 +23,7 @@ constexpr const char* kBeforeEncodings =
     "  -W[no-]GROUP, -W[no-]error=GROUP, -Werror, -w\n"
     "                        warnings about UPC (docs/upc.md lists the groups); other -W... are for the C compiler\n"
     "  --opt=0|1|2           loops over shared arrays: as written; upc_forall by owner; also private accesses,\n"
-    "                        and members of a shared object that are read together are fetched together.\n"
+    "                        and reads of straight code that are not mapped are done together.\n"
     "                        Default: 2 with -O2 and more, 1 with other -O, 0 without -O, with -O0, -g, --inst or\n"
     "                        --stats\n"
     "  --opt-only=LINE       only loops and statements that begin in this line; -Rupc: print what became of each loop\n"

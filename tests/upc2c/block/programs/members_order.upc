@@ -4,7 +4,7 @@
  * among others. Thread 0 reads what the last thread writes. */
 #include "../../clauses/check.h"
 
-#define ROUNDS 300
+#define ROUNDS 200
 struct pair {
     int first, second;
     long whole; /* all of its bytes are the same */
@@ -38,6 +38,26 @@ static void strict_between(void) {
             answer = i;
         }
     upc_barrier;
+}
+
+/* What is read behind a strict read is at least as new. */
+static void strict_reads(void) {
+    int i, seen, old = 0;
+    if (MYTHREAD == last()) p->second = p->fifth = 0, flag = 0;
+    upc_barrier;
+    if (MYTHREAD == 0)
+        do {
+            old += p->first + p->third;
+            seen = flag;
+            CHECK(p->second + p->fifth >= 2 * seen);
+        } while (seen < 20 * ROUNDS);
+    if (MYTHREAD == last())
+        for (i = 1; i <= 20 * ROUNDS; i++) {
+            p->second = p->fifth = i;
+            flag = i;
+        }
+    upc_barrier;
+    if (old < 0) p->first = old;
 }
 
 static void calls_between(void) {
@@ -143,6 +163,7 @@ int main(void) {
     upc_barrier;
     if (THREADS > 1) {
         strict_between();
+        strict_reads();
         calls_between();
     }
     barriers_between();

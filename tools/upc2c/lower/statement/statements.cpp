@@ -59,21 +59,21 @@ std::string StatementLowering::source_position(const Node* statement) {
 }
 
 std::string StatementLowering::compound(const Compound* block) {
-  lower_.member_reads.enter(block, block->items());
+  lower_.block_reads.enter(block, block->items());
   std::string out = lower_.splice.spliced(block, [this](const Node* item) {
-    const std::string before = source_position(item) + lower_.member_reads.fetch(item);
+    const std::string before = source_position(item) + lower_.block_reads.fetch(item);
     return Positions::mark(item->tokens.begin) + before + lower_.splice.text(item);
   });
-  lower_.member_reads.leave(block->items());
+  lower_.block_reads.leave(block->items());
   return out;
 }
 
 std::string StatementLowering::body(const Stmt* statement) {
   Node* const items[] = {const_cast<Stmt*>(statement)};
-  if (!statement->is(NodeKind::kCompound)) lower_.member_reads.enter(statement, items);
-  const std::string before = source_position(statement) + lower_.member_reads.fetch(statement);
+  if (!statement->is(NodeKind::kCompound)) lower_.block_reads.enter(statement, items);
+  const std::string before = source_position(statement) + lower_.block_reads.fetch(statement);
   const std::string text = Positions::mark(statement->tokens.begin) + lower_.splice.text(statement);
-  lower_.member_reads.leave(items);
+  lower_.block_reads.leave(items);
   return before.empty() ? text : "{ " + before + text + " }";
 }
 

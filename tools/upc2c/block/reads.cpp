@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/block/members.hpp"
+#include "tools/upc2c/block/reads.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "tools/upc2c/ast/symbol.hpp"
@@ -13,8 +14,9 @@ namespace {
 
 // Further bytes cost a network more than the messages that they save.
 constexpr std::uint64_t kMaxBytes = 256;
-// Objects whose reads are collected at a time: a limit for generated programs.
-constexpr std::size_t kMaxOpen = 16;
+// Objects whose reads are collected at a time: their gets are started together, and the C compiler keeps as
+// many addresses.
+constexpr std::size_t kMaxOpen = 4;
 
 struct Bytes {
   std::uint64_t begin = 0, end = 0;
@@ -23,10 +25,10 @@ struct Bytes {
   bool has(Bytes other) const { return begin <= other.begin && other.end <= end; }
 };
 
-Bytes bytes_of(const MemberPlace& place) { return {place.offset, place.offset + place.size}; }
+Bytes bytes_of(const ReadPlace& place) { return {place.offset, place.offset + place.size}; }
 
 // Numbers and pointers that one access reads, also pointers-to-shared.
-bool is_member_type(QualType type) {
+bool is_read_type(QualType type) {
   if (!type.is_scalar() || type.has(kVolatile) || type.has(kAtomic) || type.is(TypeKind::kComplex))
     return false;
   const auto size = size_of(type);
@@ -38,7 +40,7 @@ bool is_member_type(QualType type) {
 // Reads of one object that are being collected.
 struct Open {
   const Node* before = nullptr;
-  MemberPlace place;  // of the first read
+  ReadPlace place;  // of the first read
   std::unordered_set<const Symbol*> names;
   Bytes fetched;  // by reads that always happen
   std::uint32_t align = 1;
@@ -51,61 +53,103 @@ Bytes rounded(Bytes bytes, std::uint64_t align) {
   return {bytes.begin / align * align, (bytes.end + align - 1) / align * align};
 }
 
+// Whether a pointer may point to a private object. Arrays are pointers wherever they are used.
+bool is_exposed(const Symbol* symbol) {
+  return symbol->address_taken || symbol->static_storage || !symbol->type.is_scalar();
+}
+
+bool is_exposed(const Open& open) {
+  return std::any_of(open.names.begin(), open.names.end(), [](const Symbol* s) { return is_exposed(s); });
+}
+
+// What was done since a place that reads might be moved to.
+struct Since {
+  const Node* item = nullptr;  // the place: in front of it
+  std::unordered_set<const Symbol*> assigned;
+  std::vector<const Expr*> written;  // lvalues of shared objects
+  bool stored = false;               // through private pointers
+};
+
 class Finder {
  public:
   Finder(const TokenStream& stream, const std::function<bool(const Node*)>& wanted)
       : stream_(stream), wanted_(wanted) {}
 
   void item(const Node* item) {
+    if (open_.empty()) front_ = Since();
     if (open_.empty() && !item->has_upc) return;
-    item_ = item;
-    may_open_ = wanted_(item);
-    assigned_.clear();
-    written_.clear();
+    item_ = Since();
+    if (wanted_(item)) item_.item = item;
     for (const Event& event : events_of(item, stream_)) {
       switch (event.kind) {
         case Event::Kind::kRead:
           read(event);
           break;
         case Event::Kind::kWrite:
-          write(event.access);
+          item_.written.push_back(event.access);
+          front_.written.push_back(event.access);
+          close_if([&](Open& open) { return !note_write(open, event.access); });
           break;
         case Event::Kind::kAssigned:
-          assigned_.insert(event.symbol);
+          item_.assigned.insert(event.symbol);
+          front_.assigned.insert(event.symbol);
           close_if([&](const Open& open) { return open.names.count(event.symbol) != 0; });
           break;
+        // What is mapped is read where the program reads it, and nothing else can be what is changed.
+        case Event::Kind::kStored:
+          item_.stored = front_.stored = true;
+          close_if([](const Open& open) { return is_exposed(open); });
+          break;
         case Event::Kind::kOrder:
-          may_open_ = false;
+          item_ = front_ = Since();
           close_if([](const Open&) { return true; });
           break;
       }
     }
   }
 
-  std::vector<MemberGroup> take() {
+  std::vector<ReadGroup> take() {
     close_if([](const Open&) { return true; });
+    // What is alone stays where it is.
+    std::unordered_map<const Node*, std::size_t> count;
+    for (const ReadGroup& group : found_) count[group.before]++;
+    std::erase_if(found_, [&](const ReadGroup& group) { return !group.several && count[group.before] == 1; });
     return std::move(found_);
   }
 
  private:
   void read(const Event& event) {
-    if (!is_member_type(event.access->type)) return;
-    const auto place = member_place(event.access);
+    if (!is_read_type(event.access->type)) return;
+    const auto place = read_place(event.access);
     if (!place) return;
     for (Open& open : open_)
       if (is_same(open.place, *place) && add(open, event, *place)) return;
-    if (!event.always || !may_open_ || open_.size() == kMaxOpen) return;
-    Open open{item_, *place, {}, bytes_of(*place), 1, {}, {}};
-    if (!is_fixed(place->object, open.names)) return;
-    if (std::any_of(assigned_.begin(), assigned_.end(),
-                    [&](const Symbol* symbol) { return open.names.count(symbol) != 0; }))
-      return;
-    for (const Expr* lvalue : written_)
-      if (!note_write(open, lvalue)) return;
-    if (add(open, event, *place)) open_.push_back(std::move(open));
+    if (!event.always) return;
+    if (open_.size() == kMaxOpen) {
+      close_if([](const Open&) { return true; });
+      if (front_.item == item_.item) item_.item = nullptr;
+      front_ = Since();
+    }
+    if (!open_before(front_, event, *place) && open_before(item_, event, *place)) front_ = item_;
   }
 
-  bool add(Open& open, const Event& event, const MemberPlace& place) {
+  // Begins a group in front of `since`, if the read may be moved there.
+  bool open_before(const Since& since, const Event& event, const ReadPlace& place) {
+    if (since.item == nullptr) return false;
+    Open open{since.item, place, {}, bytes_of(place), 1, {}, {}};
+    if (!is_fixed(place, open.names)) return false;
+    if (std::any_of(since.assigned.begin(), since.assigned.end(),
+                    [&](const Symbol* symbol) { return open.names.count(symbol) != 0; }))
+      return false;
+    if (since.stored && is_exposed(open)) return false;
+    for (const Expr* lvalue : since.written)
+      if (!note_write(open, lvalue)) return false;
+    if (!add(open, event, place)) return false;
+    open_.push_back(std::move(open));
+    return true;
+  }
+
+  bool add(Open& open, const Event& event, const ReadPlace& place) {
     const Bytes bytes = bytes_of(place);
     if (std::any_of(open.written.begin(), open.written.end(),
                     [&](Bytes written) { return written.overlaps(bytes); }))
@@ -122,14 +166,9 @@ class Finder {
     return true;
   }
 
-  void write(const Expr* lvalue) {
-    written_.push_back(lvalue);
-    close_if([&](Open& open) { return !note_write(open, lvalue); });
-  }
-
   // False if the write may be of the object and its bytes are not known.
   bool note_write(Open& open, const Expr* lvalue) const {
-    if (const auto place = member_place(lvalue); place && is_same(open.place, *place)) {
+    if (const auto place = read_place(lvalue); place && is_same(open.place, *place)) {
       open.written.push_back(bytes_of(*place));
       return true;
     }
@@ -140,7 +179,7 @@ class Finder {
     return object != nullptr && other != nullptr && object != other;
   }
 
-  bool is_same(const MemberPlace& a, const MemberPlace& b) const {
+  bool is_same(const ReadPlace& a, const ReadPlace& b) const {
     return a.pointed == b.pointed && same_expression(a.object, b.object, stream_);
   }
 
@@ -158,34 +197,29 @@ class Finder {
 
   void close(const Open& open) {
     const Bytes whole = rounded(open.fetched, open.align);
-    MemberGroup group{open.before, open.place, open.align, {}};
+    ReadGroup group{open.before, open.place, open.align, false, {}};
     group.place.offset = whole.begin;
     group.place.size = whole.end - whole.begin;
-    bool several = false;
     for (const auto& [access, bytes] : open.reads) {
       // Behind the members that are read in any case the object may end.
       if (!open.fetched.has(bytes)) continue;
       group.reads.push_back({access, bytes.begin - whole.begin, bytes.end - bytes.begin});
-      several |= bytes.begin != open.reads.front().second.begin;
+      group.several |= bytes.begin != open.reads.front().second.begin;
     }
-    if (several) found_.push_back(std::move(group));
+    found_.push_back(std::move(group));
   }
 
   const TokenStream& stream_;
   const std::function<bool(const Node*)>& wanted_;
   std::vector<Open> open_;
-  std::vector<MemberGroup> found_;
-  // Of the item: where reads may still be moved to its beginning, and what they would be moved across.
-  const Node* item_ = nullptr;
-  bool may_open_ = false;
-  std::unordered_set<const Symbol*> assigned_;
-  std::vector<const Expr*> written_;
+  std::vector<ReadGroup> found_;
+  Since front_, item_;  // the place that reads are moved to if they may be; the current item
 };
 
 }  // namespace
 
-std::vector<MemberGroup> find_member_groups(std::span<Node* const> items, const TokenStream& stream,
-                                            const std::function<bool(const Node*)>& wanted) {
+std::vector<ReadGroup> find_read_groups(std::span<Node* const> items, const TokenStream& stream,
+                                        const std::function<bool(const Node*)>& wanted) {
   Finder finder(stream, wanted);
   for (const Node* item : items)
     if (item != nullptr) finder.item(item);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Members of one shared object that are fetched together, as -Rupc reports them, and what must not be: what
-// may change the object or the members in between, conditions, accesses of other kinds.
+// Reads that are done together, as -Rupc reports them: members of one object, and several objects. And what
+// must not be: what may change the object or what is read in between, conditions, accesses of other kinds.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -45,18 +45,32 @@ upc2c::Translation translation(const std::string& statement, int level) {
       options);
 }
 
-// The members that are fetched together; one group a line.
+// What is fetched together; one statement a line, the objects of one between semicolons.
 std::string fetched(const std::string& statement, int level = 2) {
   const upc2c::Translation result = translation(statement, level);
   if (result.errors != 0) return "error: " + result.messages;
-  const std::string begin = "fetched together: ";
   std::string out;
-  for (std::size_t at = 0; (at = result.messages.find(begin, at)) != std::string::npos;) {
-    at += begin.size();
+  for (std::size_t at = 0; (at = result.messages.find("else fetched ", at)) != std::string::npos;) {
+    at = result.messages.find(": ", at) + 2;
     out += (out.empty() ? "" : "\n") + result.messages.substr(at, result.messages.find(" [-Rupc]", at) - at);
   }
   return out;
 }
+
+// Statements that no read is moved across.
+const char* const kOrders[] = {"upc_fence;",
+                               "upc_barrier;",
+                               "upc_notify; upc_wait;",
+                               "f(1);",
+                               "strict_nodes[0].key = 1;",
+                               "k += strict_nodes[0].key;",
+                               "strict_nodes[0].key;",
+                               "__asm__(\"\");",
+                               "again: ;",
+                               "if (i) goto out;",
+                               "for (; i; i--) ;",
+                               "{ }",
+                               "static int once = 1; (void)once;"};
 
 const char* const kKeyW = "'p->key', 'p->w'";
 
@@ -98,9 +112,9 @@ TEST(Members, InStatements) {
 TEST(Members, FewAndFar) {
   EXPECT_EQ(fetched("k = p->key;"), "");
   EXPECT_EQ(fetched("k = p->key * p->key;"), "");
-  EXPECT_EQ(fetched("k = p->key + p->last;"), "");  // more than 256 bytes
-  EXPECT_EQ(fetched("k = p->key + p->last + p->tag;"), "'p->key', 'p->tag'");
-  EXPECT_EQ(fetched("k = p->key + p->last + p->far[69];"), "'p->last', 'p->far[69]'");
+  EXPECT_EQ(fetched("k = p->key + p->last;"), "'p->key'; 'p->last'");  // more than 256 bytes
+  EXPECT_EQ(fetched("k = p->key + p->last + p->tag;"), "'p->key', 'p->tag'; 'p->last'");
+  EXPECT_EQ(fetched("k = p->key + p->last + p->far[69];"), "'p->key'; 'p->last', 'p->far[69]'");
 }
 
 TEST(Members, OtherKinds) {
@@ -108,7 +122,7 @@ TEST(Members, OtherKinds) {
   EXPECT_EQ(fetched("k = p->key + p->vol;"), "");
   EXPECT_EQ(fetched("k = p->key + ((strict shared struct node *)p)->v[0] + p->tag;"), "");
   EXPECT_EQ(fetched("s = p->key + p->wide;"), "");
-  EXPECT_EQ(fetched("k = p->key + p->v[i];"), "");
+  EXPECT_EQ(fetched("k = p->key + p->v[i];"), "'p->key'; 'p->v[i]'");
   EXPECT_EQ(fetched("k = tights[i].c + tights[i].k + tights[i].l;"), "");
   EXPECT_EQ(fetched("k = strict_nodes[i].key + strict_nodes[i].tag;"), "");
   EXPECT_EQ(fetched("{\n#pragma upc strict\n k = p->key + p->tag; }"), "");
@@ -135,6 +149,12 @@ TEST(Members, TheObjectChanges) {
   EXPECT_EQ(fetched("k = p->key; { link_t p = q; k += p->tag; }"), "");
   EXPECT_EQ(fetched("k = global->key; *ip = 3; k += global->tag;"), "");
   EXPECT_EQ(fetched("k = global->key; f(1); k += global->tag;"), "");
+  // Where a pointer may point to what names the object.
+  EXPECT_EQ(fetched("ip = &i; k = a[i].key; *ip = 3; k += a[i].tag;"), "");
+  EXPECT_EQ(fetched("int n[2] = {1, 2}; ip = n; k = a[n[1]].key; *ip = 3; k += a[n[1]].tag;"), "");
+  EXPECT_EQ(fetched("k = h.list->key; ph->list = q; k += h.list->tag;"), "");
+  EXPECT_EQ(fetched("*ip = 3, k = global->key + global->tag;"), "");
+  EXPECT_EQ(fetched("k = counts[i]; *ip = 3; k += global->key;"), "");
 }
 
 TEST(Members, WritesBetween) {
@@ -151,17 +171,15 @@ TEST(Members, WritesBetween) {
   EXPECT_EQ(fetched("k = a[i].key; b[i].key = 1; k += a[i].tag;"), "'a[i].key', 'a[i].tag'");
   EXPECT_EQ(fetched("k = a[i].key; counts[i] += k; k += a[i].tag;"), "'a[i].key', 'a[i].tag'");
   EXPECT_EQ(fetched("k = p->key; counts[i] += k; k += p->tag;"), "");
-  EXPECT_EQ(fetched("k = p->key; *ip = 1; k += p->tag;"), "");
-  EXPECT_EQ(fetched("k = p->key; ip[2]++; k += p->tag;"), "");
+  EXPECT_EQ(fetched("k = p->key; *ip = 1; k += p->tag;"), "'p->key', 'p->tag'");
+  EXPECT_EQ(fetched("k = p->key; ip[2]++; k += p->tag;"), "'p->key', 'p->tag'");
+  EXPECT_EQ(fetched("ph->n = p->key; k = p->tag;"), "'p->key', 'p->tag'");
   EXPECT_EQ(fetched("k = p->key; local.key = 1; k += p->tag;"), "'p->key', 'p->tag'");
   EXPECT_EQ(fetched("p->w += p->v[0] * p->v[1]; p->w += p->v[0];"), "'p->v[0]', 'p->v[1]'");
 }
 
 TEST(Members, OrderBetween) {
-  for (const char* const between :
-       {"upc_fence;", "upc_barrier;", "upc_notify; upc_wait;", "f(1);", "strict_nodes[0].key = 1;",
-        "k += strict_nodes[0].key;", "strict_nodes[0].key;", "__asm__(\"\");", "again: ;", "if (i) goto out;",
-        "for (; i; i--) ;", "{ }", "static int once = 1; (void)once;"})
+  for (const char* const between : kOrders)
     EXPECT_EQ(fetched("k = p->key; " + std::string(between) + " k += p->tag; out: ;"), "") << between;
   EXPECT_EQ(fetched("k = f(1) + p->key + p->tag;"), "");
   EXPECT_EQ(fetched("int step(void) { return i++; } k = a[i].key + step() + a[i].tag;"), "");
@@ -183,6 +201,42 @@ TEST(Members, Conditions) {
   EXPECT_EQ(fetched("k = p->key + p->v[0] + (i ? p->tag : p->v[1]);"), "'p->key', 'p->v[0]', 'p->tag'");
 }
 
+TEST(Objects, AtTheSameTime) {
+  EXPECT_EQ(fetched("k = counts[i] + counts[j];"), "'counts[i]'; 'counts[j]'");
+  EXPECT_EQ(fetched("k = counts[i] + counts[j];", 1), "");
+  EXPECT_EQ(fetched("k = counts[i] * counts[i];"), "");
+  EXPECT_EQ(fetched("k = a[i].key; s = b[j].w;"), "'a[i].key'; 'b[j].w'");
+  EXPECT_EQ(fetched("k = counts[i]; s = p->w * p->key; q = p->next; k += bp[k].key;"),
+            "'counts[i]'; 'p->w', 'p->key', 'p->next'");
+  EXPECT_EQ(fetched("q = top; k = counts[i];"), "'top'; 'counts[i]'");
+  EXPECT_EQ(fetched("k = counts[i]; if (counts[j]) return 1;"), "'counts[i]'; 'counts[j]'");
+  EXPECT_EQ(fetched("f(counts[i], counts[j]);"), "'counts[i]'; 'counts[j]'");
+  EXPECT_EQ(fetched("k = *(counts + i) + *(counts + j);"), "'*(counts + i)'; '*(counts + j)'");
+  EXPECT_EQ(fetched("k = counts[0] + counts[1] + counts[2] + counts[3] + counts[4] + counts[5];"),
+            "'counts[0]'; 'counts[1]'; 'counts[2]'; 'counts[3]'");
+  EXPECT_EQ(fetched("k = counts[0] + counts[1] + counts[2] + counts[3]; k += counts[4] + counts[5];"),
+            "'counts[0]'; 'counts[1]'; 'counts[2]'; 'counts[3]'\n'counts[4]'; 'counts[5]'");
+}
+
+TEST(Objects, OneAfterTheOther) {
+  EXPECT_EQ(fetched("k = counts[i]; k = counts[k];"), "");
+  EXPECT_EQ(fetched("k = counts[counts[i]];"), "");
+  EXPECT_EQ(fetched("k = top->key;"), "");
+  EXPECT_EQ(fetched("k = counts[i]; i = k; k += counts[i] + counts[j];"), "'counts[i]'; 'counts[j]'");
+  EXPECT_EQ(fetched("k = counts[i]; int n = 3; k += counts[n];"), "");
+  EXPECT_EQ(fetched("k = counts[i]; counts[j] = k; k += counts[i + 1];"), "");
+  EXPECT_EQ(fetched("k = counts[i]; a[j].key = k; k += counts[j];"), "'counts[i]'; 'counts[j]'");
+  EXPECT_EQ(fetched("k = counts[i]; p->key = k; k += counts[j];"), "");
+  EXPECT_EQ(fetched("k = counts[i]; *ip = k; k += counts[j];"), "'counts[i]'; 'counts[j]'");
+  EXPECT_EQ(fetched("k = i ? counts[i] : counts[j];"), "");
+  EXPECT_EQ(fetched("k = counts[i] + (j ? counts[j] : 0);"), "");
+  EXPECT_EQ(fetched("while (!counts[i] || counts[j]) ;"), "");
+  EXPECT_EQ(fetched("k = counts[i]; while (!counts[j]) ;"), "");
+  EXPECT_EQ(fetched("for (; i < 9; i++) counts[i] = counts[i + 1];"), "");
+  for (const char* const between : kOrders)
+    EXPECT_EQ(fetched("k = counts[i]; " + std::string(between) + " k += counts[j]; out: ;"), "") << between;
+}
+
 TEST(Members, Loops) {
   // Of a loop that goes through private pointers its general text alone fetches them.
   EXPECT_EQ(fetched("for (i = 0; i < 9; i++) s += p[i].w + p[i].key;"), "'p[i].w', 'p[i].key'");
@@ -192,11 +246,25 @@ TEST(Members, Loops) {
 TEST(Members, Text) {
   const std::string text = translation("s = p->w + p->tag;", 2).c;
   EXPECT_NE(text.find("bytes_1[24] __attribute__((aligned(8)))"), std::string::npos) << text;
-  EXPECT_NE(text.find("upc2c_members(bytes_1, p, 8, 24)"), std::string::npos) << text;
-  EXPECT_NE(text.find("s = UPC2C_LOAD(double, members_2) + UPC2C_LOAD(char, members_2 + 16);"),
+  EXPECT_NE(text.find("upc2c_object(bytes_1, p, 8, 24)"), std::string::npos) << text;
+  EXPECT_NE(text.find("s = UPC2C_LOAD(double, object_2) + UPC2C_LOAD(char, object_2 + 16);"),
             std::string::npos)
       << text;
-  EXPECT_EQ(count(text, "upc2c_members"), 1);
+  EXPECT_EQ(count(text, "upc2c_object"), 1);
+  const std::string split = translation("k = counts[i] + g.key;", 2).c;
+  EXPECT_NE(
+      split.find(
+          "if (__builtin_expect(upc2c_is_far(&object_2, p_7, 0, 4) | upc2c_is_far(&object_4, p_8, 0, 4), "
+          "0)) { upcr_handle_t gets_5[2]; size_t started_6 = 0; "),
+      std::string::npos)
+      << split;
+  EXPECT_NE(
+      split.find(
+          "object_4 = upc2c_start_get(bytes_3, p_8, 0, 4, gets_5, &started_6); "
+          "upc2c_finish_gets(gets_5, started_6); } k = UPC2C_LOAD(int, object_2) + UPC2C_LOAD(int, object_4);"),
+      std::string::npos)
+      << split;
+  EXPECT_EQ(count(split, "upc2c_start_get"), 2);
 }
 
 TEST(Members, OneLineOnly) {
@@ -208,8 +276,8 @@ TEST(Members, OneLineOnly) {
                                "  k = v[i].x + v[i].y;\n  k = v[i].y - v[i].x; }\n",
                                options)
                                .c;
-  EXPECT_EQ(count(text, "upc2c_members"), 1);
-  EXPECT_NE(text.find("k = UPC2C_LOAD(int, members_2) +"), std::string::npos) << text;
+  EXPECT_EQ(count(text, "upc2c_object"), 1);
+  EXPECT_NE(text.find("k = UPC2C_LOAD(int, object_2) +"), std::string::npos) << text;
 }
 
 }  // namespace

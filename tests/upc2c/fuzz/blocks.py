@@ -1,43 +1,44 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random straight code that reads several members of shared structures, with stores, changes of what names the
-structure, calls and fences in between, for programs.py: what the translator fetches together, and what it must not.
+"""Random straight code that reads several elements of a shared array, or members of them, with stores, changes of what
+names the elements, calls and fences in between, for programs.py: what the translator fetches together, and what it must
+not.
 
-Two pointers and two indices name structures of one array, often the same one. The code is run by one thread, for a few
-structures, or by every thread for its own ones, and then stores through a private pointer too.
+Two pointers and two indices name elements of one array, often the same one. The code is run by one thread, for a few
+elements, or by every thread for its own ones, and then stores through a private pointer too.
 """
 
 from loops import flat
 
-FIELDS = ["a", "b[0]", "b[1]", "b[2]", "d", "in.x", "f", "g"]  # of struct item
+FIELDS = [".a", ".b[0]", ".b[1]", ".b[2]", ".d", ".in.x", ".f", ".g"]  # of struct item
 
 
-class MemberBlocks:
+class StraightBlocks:
     """For the class Program of programs.py, which has random values and names."""
 
-    def item_read(self, objects):
+    def element_read(self, objects):
         r = self.random
-        field = r.choice(FIELDS + ["b[x % 3]"])
-        return tuple(f"((long){text}.{field} & 1023)" for text in r.choice(objects))
+        field = r.choice(self.fields + [".b[x % 3]"]) if self.fields != [""] else ""
+        return tuple(f"((long){text}{field} & 1023)" for text in r.choice(objects))
 
-    def item_reads(self, view, count, own):
+    def element_reads(self, view, count, own):
         """Reads of mostly one structure."""
         r = self.random
         objects = [("(*p)", "(*p)"), ("p[0]", "p[0]"), ("(*q)", "(*q)")]
         objects += [view.at(("i", "i")), view.at(("j", "j"))] if not own else [view.at(("i", "i"))]
         favourite = r.choice(objects)
-        return [self.item_read([favourite] if r.random() < 0.8 else objects) for _ in range(count)]
+        return [self.element_read([favourite] if r.random() < 0.7 else objects) for _ in range(count)]
 
-    def item_target(self, view, own):
+    def element_target(self, view, own):
         r = self.random
         objects = [("(*p)", "(*p)"), ("(*q)", "(*q)"), view.at(("i", "i"))]
         if own:
             objects += [("(*l)", "(*p)")] * 2
-        field = r.choice(FIELDS)
-        return tuple(f"{text}.{field}" for text in r.choice(objects))
+        field = r.choice(self.fields)
+        return tuple(f"{text}{field}" for text in r.choice(objects))
 
-    def item_statement(self, view, own, number):
+    def element_statement(self, view, own, number):
         r = self.random
-        a, b, c = self.item_reads(view, 3, own)
+        a, b, c = self.element_reads(view, 3, own)
         moves = ["i = (i + 1) % n;", "j = i;", "p = q;", "q = p;", "x = (x * 3 + j) & 1023;"]
         kind = r.randrange(16)
         if kind < 4:
@@ -45,12 +46,12 @@ class MemberBlocks:
                              "x = (x ^ {}); x = (x + {}); x = (x * {}) & 1023;", "x = mix({}, {}, x + {});"])
             return [tuple(form.format(*texts, n=number) for texts in zip(a, b, c))]
         if kind < 7:
-            target = self.item_target(view, own)
+            target = self.element_target(view, own)
             form = r.choice(["{t} = ({a} + x) & 63; x = ({b} + {c}) & 1023;", "{t} = ({a} + {b} + {c}) & 63;",
                              "{t} = ((long){t} + {a} + {b}) & 63;", "x = ({t} = {a} & 31), x += {b};"])
             return [tuple(form.format(t=t, a=x, b=y, c=z) for t, x, y, z in zip(target, a, b, c))]
         if kind == 7:
-            target = self.item_target(view, own)
+            target = self.element_target(view, own)
             step = r.choice(["++{0};", "{0}--;", "{0} += 2;"])
             return [tuple(f"{t} = {x} & 31; {step.format(t)} x = ({x} + {y}) & 1023;"
                           for t, x, y in zip(target, a, b))]
@@ -67,38 +68,40 @@ class MemberBlocks:
             return [tuple(f"x = {x}, i = (i + 1) % n, x = (x + {y} * 3 + {z}) & 1023;" for x, y, z in zip(a, b, c))]
         if kind == 13:
             self.helpers += 1
-            name, field = f"{self.prefix}touch{self.helpers}", r.choice(FIELDS)
-            self.functions.append(f"__attribute__((noinline)) static void {name}({self.item_pointer} o) "
-                                  f"{{ o->{field} = {self.helpers & 15}; }}")
+            name, field = f"{self.prefix}touch{self.helpers}", r.choice(self.fields)
+            self.functions.append(f"__attribute__((noinline)) static void {name}({self.pointer_type} o) "
+                                  f"{{ (*o){field} = {self.helpers & 15}; }}")
             which = r.choice(["p", "q"])
             return [tuple(f"x = ({x} + {y}) & 1023; {call} x = (x * {z} + {x}) & 1023;" for x, y, z, call in
-                          zip(a, b, c, (f"{name}({which});", f"{which}->{field} = {self.helpers & 15};")))]
+                          zip(a, b, c, (f"{name}({which});", f"(*{which}){field} = {self.helpers & 15};")))]
         if kind == 14:
             return [tuple(f"for (k = 0; k < 3; k++) x = (x + {x} * {y} + k) & 1023; {after}" for x, y, after in
                           zip(a, b, ("upc_fence;", "")))]
         if r.random() < 0.5:
             return [tuple(f"{{ {pointer}p = q; x = (x + {x} + {y}) & 1023; p = &{e}; x = (x * {z} + {x}) & 1023; }}"
                           for x, y, z, e, pointer in
-                          zip(a, b, c, view.at(("i", "i")), (self.item_pointer, "struct item *")))]
+                          zip(a, b, c, view.at(("i", "i")), (self.pointer_type, f"{self.element} *")))]
         return [tuple(f"do x = ({x} + {y} * {z}) & 1023; while (0);" for x, y, z in zip(a, b, c))]
 
-    def member_block(self, array):
+    def straight_block(self, array):
         r = self.random
         own = r.random() < 0.4
         view = flat(array)
-        self.item_pointer = f"{array.mode}shared {array.layout} struct item *"
+        self.element = array.element
+        self.fields = FIELDS if array.element == "struct item" else [""]
+        self.pointer_type = f"{array.mode}shared {array.layout} {array.element} *"
         pairs = []
         for number in range(r.randint(4, 12)):
-            pairs += self.item_statement(view, own, number)
+            pairs += self.element_statement(view, own, number)
         v = f"{self.prefix}v"
         first = view.at(("i", "i"))
         start, total = r.randrange(array.per_thread), (array.total, array.model_total)
         out = []
         for side in (0, 1):
             body = " ".join(pair[side] for pair in pairs)
-            pointer = (self.item_pointer, "struct item *")[side]
+            pointer = (self.pointer_type, f"{array.element} *")[side]
             name, thread, threads = ((v, "MYTHREAD", "THREADS"), ("v[t]", "t", "T"))[side]
-            private = "struct item *l = (struct item *)p; " if own and side == 0 else ""
+            private = f"{array.element} *l = ({array.element} *)p; " if own and side == 0 else ""
             second = f"&{first[side]}" if own else f"&{view.at(('j', 'j'))[side]}"
             inner = (f"long x = {name}, k, j = (i + {start}) % n; {pointer}p = &{first[side]}, {'*' if side else ''}"
                      f"{'' if side else '*'}q = {second}; {private}(void)j; (void)k; (void)q; {body} "
