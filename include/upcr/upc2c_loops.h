@@ -172,11 +172,11 @@ UPCRI_STATIC uintptr_t upc2c_element(const upc2c_array_t *a, int64_t index, size
 UPCRI_END_C
 
 /* The value of a number or a pointer of type T at a local address, read once: it may decide what is done. */
-#define UPC2C_LOAD(T, address)                                          \
-    __extension__({                                                     \
-        T upc2c_loaded;                                                 \
-        __atomic_load((T *)(address), &upc2c_loaded, __ATOMIC_RELAXED); \
-        upc2c_loaded;                                                   \
+#define UPC2C_LOAD(T, address)                                                \
+    __extension__({                                                           \
+        T upc2c_loaded;                                                       \
+        __atomic_load((const T *)(address), &upc2c_loaded, __ATOMIC_RELAXED); \
+        upc2c_loaded;                                                         \
     })
 /* The same for larger objects, which are not read at once. */
 #define UPC2C_COPY(T, address)                                         \

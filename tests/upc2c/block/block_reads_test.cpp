@@ -3,6 +3,7 @@
 // must not be: what may change the object or what is read in between, conditions, accesses of other kinds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "tests/upc2c/support/lowered.hpp"
@@ -70,7 +71,12 @@ const char* const kOrders[] = {"upc_fence;",
                                "if (i) goto out;",
                                "for (; i; i--) ;",
                                "{ }",
-                               "static int once = 1; (void)once;"};
+                               "static int once = 1; (void)once;",
+                               "enum { kNames = 1 };",
+                               "struct tag { int names; };",
+                               "struct tag;",
+                               "k = sizeof(enum { kWithin = 1 });",
+                               "struct outer { enum { kInside = 1 } names; } object; (void)object;"};
 
 const char* const kKeyW = "'p->key', 'p->w'";
 
@@ -165,7 +171,7 @@ TEST(Members, WritesBetween) {
   EXPECT_EQ(fetched("q->tag = 2, k = p->key + p->v[1];"), "");
   EXPECT_EQ(fetched("k = p->key; p->bits = 1; k += p->tag;"), "");
   EXPECT_EQ(fetched("k = p->key; p->v[i] = 1; k += p->tag;"), "");
-  EXPECT_EQ(fetched("k = p->key; p->in = a[0].in; k += p->in.x + p->tag;"), "'p->key', 'p->tag'");
+  EXPECT_EQ(fetched("k = p->key; p->in = a[0].in; k += p->in.x + p->tag;"), "'p->in.x', 'p->tag'");
   EXPECT_EQ(fetched("k = p->key; *p = a[0]; k += p->tag;"), "");
   EXPECT_EQ(fetched("k = a[i].key; a[j].key = 1; k += a[i].tag;"), "");
   EXPECT_EQ(fetched("k = a[i].key; b[i].key = 1; k += a[i].tag;"), "'a[i].key', 'a[i].tag'");
@@ -278,6 +284,29 @@ TEST(Members, OneLineOnly) {
                                .c;
   EXPECT_EQ(count(text, "upc2c_object"), 1);
   EXPECT_NE(text.find("k = UPC2C_LOAD(int, object_2) +"), std::string::npos) << text;
+}
+
+// A read that stays where it is may show a newer value than what was fetched before it.
+TEST(Members, AreNotOlderThanWhatWasReadMeanwhile) {
+  EXPECT_EQ(fetched("k = p->tag; struct in copy = p->in; k += p->in.x + copy.y;"), "");
+  EXPECT_EQ(fetched("k = p->tag; struct in copy = p->in; k += p->key + copy.y;"), "'p->tag', 'p->key'");
+  EXPECT_EQ(fetched("k = p->tag; k += q->vol; k += p->key;"), "");
+  EXPECT_EQ(fetched("k = p->tag; k += q->bits; k += p->key;"), "");
+  EXPECT_EQ(fetched("k = p->tag; k += i ? q->key : 0; k += p->key;"), "");
+  EXPECT_EQ(fetched("k = q->vol; k += p->tag + p->key;"), "'p->tag', 'p->key'");
+}
+
+TEST(Members, OfOperandsThatABuiltinNeedNotEvaluate) {
+  EXPECT_EQ(fetched("k = __builtin_constant_p(p->key + p->tag);"), "");
+}
+
+TEST(Members, HaveBuffersOfALimitedSize) {
+  std::string many;
+  for (int n = 0; n < 60; n++) many += "k += p->key + p->ins[2].y; f(k);\n";
+  const std::string found = fetched(many);
+  const auto lines = 1 + std::count(found.begin(), found.end(), '\n');
+  EXPECT_GT(lines, 3) << found;
+  EXPECT_LT(lines, 60) << found;
 }
 
 }  // namespace

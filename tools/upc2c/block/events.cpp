@@ -32,6 +32,25 @@ bool may_act(const Node* root) {
          }) != nullptr;
 }
 
+// Whether an item declares a tag or enumerators, whose names the text of what is read behind it may have.
+bool declares_type(const Node* item) {
+  if (const auto* statement = cast_if<DeclarationStmt>(item))
+    if (const auto* declaration = cast_if<Declaration>(statement->declaration());
+        declaration != nullptr && declaration->declarators().empty())
+      return true;
+  return find_below(item, [](const Node* node) {
+           const auto* record = cast_if<RecordSpec>(node);
+           const auto* enumeration = cast_if<EnumSpec>(node);
+           return (record != nullptr && record->defined) || (enumeration != nullptr && enumeration->defined);
+         }) != nullptr;
+}
+
+// Builtins need not evaluate their operands.
+bool calls_builtin(const CallExpr& call) {
+  const auto* name = cast_if<NameExpr>(plain_part(call.callee()));
+  return name == nullptr || name->symbol == nullptr || name->symbol->text.starts_with("__builtin_");
+}
+
 class Order {
  public:
   void item(const Node* node) {
@@ -136,6 +155,7 @@ class Order {
         expression(as<CastExpr>(expr)->operand(), always);
         break;
       case NodeKind::kCall:
+        if (calls_builtin(*as<CallExpr>(expr))) return order();
         parts(expr, always);
         if (!only_computes(*as<CallExpr>(expr))) order();
         break;
@@ -178,6 +198,7 @@ class Order {
 
 std::vector<Event> events_of(const Node* item, const TokenStream& stream) {
   if (has_pragmas(item->tokens, stream) && !item->is(NodeKind::kEmpty)) return {Event{}};
+  if (declares_type(item)) return {Event{}};
   Order order;
   order.item(item);
   return order.take();

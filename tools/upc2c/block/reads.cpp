@@ -83,12 +83,10 @@ class Finder {
     for (const Event& event : events_of(item, stream_)) {
       switch (event.kind) {
         case Event::Kind::kRead:
-          read(event);
+          if (!read(event)) changed(event.access);
           break;
         case Event::Kind::kWrite:
-          item_.written.push_back(event.access);
-          front_.written.push_back(event.access);
-          close_if([&](Open& open) { return !note_write(open, event.access); });
+          changed(event.access);
           break;
         case Event::Kind::kAssigned:
           item_.assigned.insert(event.symbol);
@@ -118,19 +116,31 @@ class Finder {
   }
 
  private:
-  void read(const Event& event) {
-    if (!is_read_type(event.access->type)) return;
+  // What was fetched earlier is not read any more where it may be the same bytes. Behind a read that stays
+  // where it is neither: else a later read might have an older value.
+  void changed(const Expr* lvalue) {
+    item_.written.push_back(lvalue);
+    front_.written.push_back(lvalue);
+    close_if([&](Open& open) { return !note_write(open, lvalue); });
+  }
+
+  // False: it stays where it is.
+  bool read(const Event& event) {
+    if (!is_read_type(event.access->type)) return false;
     const auto place = read_place(event.access);
-    if (!place) return;
+    if (!place) return false;
     for (Open& open : open_)
-      if (is_same(open.place, *place) && add(open, event, *place)) return;
-    if (!event.always) return;
+      if (is_same(open.place, *place) && add(open, event, *place)) return true;
+    if (!event.always) return false;
     if (open_.size() == kMaxOpen) {
       close_if([](const Open&) { return true; });
       if (front_.item == item_.item) item_.item = nullptr;
       front_ = Since();
     }
-    if (!open_before(front_, event, *place) && open_before(item_, event, *place)) front_ = item_;
+    if (open_before(front_, event, *place)) return true;
+    if (!open_before(item_, event, *place)) return false;
+    front_ = item_;
+    return true;
   }
 
   // Begins a group in front of `since`, if the read may be moved there.

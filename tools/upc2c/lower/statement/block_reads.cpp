@@ -10,6 +10,8 @@ namespace upc2c {
 namespace {
 
 constexpr std::uint64_t kMaxWord = 8;  // of one load
+// Of the buffers in a function's frame, which may be there many times.
+constexpr std::size_t kMaxBuffers = 2048;
 
 // On the line where it is written: the expression of an object may stand on several.
 std::string on_one_line(const std::string& text) {
@@ -42,6 +44,7 @@ std::string BlockReads::fetch(const Node* item) {
   if (found == groups_.end()) return {};
   std::vector<std::pair<const ReadGroup*, Address>> together;
   std::string read;
+  std::size_t bytes = 0;
   for (const ReadGroup& group : found->second) {
     if (is_private(group)) continue;
     const ReadPlace& place = group.place;
@@ -49,9 +52,11 @@ std::string BlockReads::fetch(const Node* item) {
         place.pointed ? lower_.addresses.element(place.object) : lower_.addresses.of(place.object);
     if (object.align < group.align) continue;  // in a packed structure
     read += (read.empty() ? "" : "; ") + names(group);
+    bytes += place.size;
     together.emplace_back(&group, object);
   }
-  if (together.empty() || (together.size() == 1 && !together[0].first->several)) return {};
+  if (together.empty() || (together.size() == 1 && !together[0].first->several) || !have_room(bytes))
+    return {};
   std::vector<Fetch> fetches;
   for (const auto& [group, object] : together) fetches.push_back(fetch(*group, object));
   const bool split = fetches.size() > 1;
@@ -62,6 +67,16 @@ std::string BlockReads::fetch(const Node* item) {
   const Fetch& one = fetches[0];
   return on_one_line(one.declaration + "const char *const " + one.name + " = " +
                      call("upc2c_object", {one.bytes, one.pointer, one.offset, one.size}) + "; ");
+}
+
+bool BlockReads::have_room(std::size_t bytes) {
+  if (const Function* function = lower_.functions.current(); function != function_) {
+    function_ = function;
+    buffers_ = 0;
+  }
+  if (buffers_ + bytes > kMaxBuffers) return false;
+  buffers_ += bytes;
+  return true;
 }
 
 std::string BlockReads::started_together(const std::vector<Fetch>& fetches) {

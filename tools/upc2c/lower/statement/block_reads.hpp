@@ -14,6 +14,7 @@
 
 namespace upc2c {
 
+struct Function;
 struct Lower;
 
 class BlockReads {
@@ -39,7 +40,11 @@ class BlockReads {
   std::string started_together(const std::vector<Fetch>& fetches);
   std::string names(const ReadGroup& group) const;
 
+  bool have_room(std::size_t bytes);
+
   Lower& lower_;
+  const Function* function_ = nullptr;                              // whose frame has buffers_
+  std::size_t buffers_ = 0;                                         // bytes
   std::unordered_set<const Node*> planned_, reported_;              // blocks, items
   std::unordered_map<const Node*, std::vector<ReadGroup>> groups_;  // by item
   std::unordered_map<const Expr*, std::string> values_;
