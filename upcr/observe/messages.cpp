@@ -92,7 +92,8 @@ void start_messages(AmEngine& engine, std::uint32_t ranks, bool multithreaded) {
     numbers = new Numbers(ranks, multithreaded);
     observe_handlers(handled);
   }
-  engine.observe_sends(sent, s.traces_messages() ? time_of_send : nullptr);
+  if (s.statistics || s.traces_messages())
+    engine.observe_sends(sent, s.traces_messages() ? time_of_send : nullptr);
 }
 
 }  // namespace upcr::observe

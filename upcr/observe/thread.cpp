@@ -6,6 +6,7 @@
 
 #include "conduits/core/progress/wait_observer.hpp"
 #include "upcr/observe/mask.hpp"
+#include "upcr/observe/settings.hpp"
 #include "upcr/observe/thread_path.hpp"
 
 namespace upcr::observe {
@@ -32,6 +33,7 @@ std::uint64_t beyond(std::uint64_t value, std::uint64_t limit) noexcept {
 Thread::Thread(const ThreadCtx& thread, std::unique_ptr<RecordMemory> record, std::unique_ptr<Trace> trace)
     : thread_(thread.thread),
       threads_(job().topology.slots()),
+      counting_(settings().statistics),
       counts_(record->view().counts()),
       pairs_(record->view().pairs()),
       message_cells_(kMaxCells),
@@ -68,9 +70,12 @@ std::uint32_t Thread::add_cell(const LineTable::Key& key) noexcept {
 
 [[gnu::noinline]] void Thread::stamp_start(CellCounts& c) noexcept {
   open_.stamped = true;
-  open_.apart = open_.access.bytes > kShortBytes;
-  open_.sampled = !open_.apart && gap_of(c) == 0;
-  if (!open_.sampled && !open_.apart) --gap_of(c);  // of a traced one
+  // An access in a timeline alone: of its waits those are known that become long.
+  const bool timed = counting_ || (c.flags & kCellSampled) == 0;
+  open_.apart = timed && open_.access.bytes > kShortBytes;
+  open_.sampled = timed && !open_.apart && gap_of(c) == 0;
+  if (!open_.sampled && !open_.apart)
+    --gap_of(c);  // of a traced one; of one that is neither traced nor counted: none is timed from now on
   open_.waited = 0;
   // Not where the operation waits before it sends: that has no data (a lock, a synchronisation).
   open_.sends_at_once =
@@ -147,16 +152,17 @@ void Thread::add_time(CellCounts& c, std::uint64_t time) noexcept {
 
 // `now`: the operation's end, if it is stamped.
 [[gnu::noinline]] void Thread::stamp_end(CellCounts& c, std::uint64_t now, Reach reached) noexcept {
-  c.time += open_.long_wait;
-  c.waited += open_.long_wait;
-  add_pair_time(open_.long_wait, open_.long_wait);
-  if (!open_.stamped) return;
+  if (__builtin_expect(open_.long_wait != 0, 0)) {
+    c.time += open_.long_wait;
+    c.waited += open_.long_wait;
+    add_pair_time(open_.long_wait, open_.long_wait);
+    if (!open_.stamped) return;
+  }
   open_.stamped = open_.sends_at_once = false;
   observe_this_threads_waits = false;
   const std::uint64_t time = now - open_.start;
   if (open_.sampled || open_.apart) add_time(c, beyond(time, open_.long_wait));
-  RecordHeader& h = record_->view().header();
-  if (now - h.last_ticks > kClockInterval) record_->read_clocks();
+  if (counting_ && now - record_->view().header().last_ticks > kClockInterval) record_->read_clocks();
   if ((c.flags & kCellTraced) == 0) return;
   // Of accesses that may be short all waits are known that became long.
   const bool sampled = (c.flags & kCellSampled) != 0;

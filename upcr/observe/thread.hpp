@@ -136,6 +136,8 @@ class Thread {
   // Of the operation that is open; of none if none is.
   const Position& open_position() const noexcept { return positions_[current_cell_]; }
   Reach reach(Slot owner) const noexcept;
+  Reach open_reach() const noexcept;
+  void count_open(CellCounts& c, Reach reached) noexcept;
   void stamp_start(CellCounts& c) noexcept;
   void stamp_end(CellCounts& c, std::uint64_t now, Reach reached) noexcept;
   void add_time(CellCounts& c, std::uint64_t time) noexcept;
@@ -148,6 +150,7 @@ class Thread {
   void add_event(const PartEvent& event) noexcept;
   bool passes_mask(const PartEvent& event) const noexcept;
   static void count_message(CellCounts& c, std::size_t bytes) noexcept;
+  void count_message_to(CellCounts& c, Kind kind, std::size_t bytes, std::uint32_t peer) noexcept;
   void message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start,
                      const MessageEnd& end) noexcept;
   std::uint32_t message_cell(Kind kind) const noexcept;
@@ -159,6 +162,7 @@ class Thread {
   unsigned state_ = 0;
   std::uint32_t current_cell_ = 0;  // of the open operation; 0
   std::uint32_t thread_, threads_;
+  const bool counting_;  // for statistics; else only a timeline is recorded
   Open open_;
   CellCounts* const counts_;
   Pair* const pairs_;

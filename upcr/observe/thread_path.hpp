@@ -44,32 +44,41 @@ inline Reach Thread::reach(Slot owner) const noexcept {
   return job().segments.mapped[owner] != 0 ? Reach::kMapped : Reach::kRemote;
 }
 
+// Whose memory the open operation reaches: where it has two ends, the farther one.
+inline Reach Thread::open_reach() const noexcept {
+  const Slot from = open_.access.from, to = open_.access.to;
+  const Reach read = from < threads_ ? reach(from) : Reach::kNone;
+  const Reach written = to < threads_ ? reach(to) : Reach::kNone;
+  return read > written ? read : written;
+}
+
+inline void Thread::count_open(CellCounts& c, Reach reached) noexcept {
+  const std::size_t bytes = open_.access.bytes;
+  const unsigned bucket = bucket_of(bytes);
+  ++c.count;
+  c.bytes += bytes;
+  ++c.sizes[bucket];
+  ++c.reach[static_cast<unsigned>(reached)];
+  if (const Slot from = open_.access.from; from < threads_) {
+    Pair& pair = pairs_[from];
+    pair.kinds[open_.pair_kind].reads.add(bytes);
+    ++pair.sizes[bucket];
+  }
+  if (const Slot to = open_.access.to; to < threads_) {
+    Pair& pair = pairs_[to];
+    pair.kinds[open_.pair_kind].writes.add(bytes);
+    ++pair.sizes[bucket];
+  }
+}
+
 inline void Thread::end() noexcept {
   // Before what is counted, which is no time of the operation.
   const std::uint64_t now = open_.stamped ? ticks() : 0;
   state_ &= ~unsigned{kOpen};
   current_cell_ = 0;
   CellCounts& c = counts_[open_.cell];
-  const std::size_t bytes = open_.access.bytes;
-  const unsigned bucket = bucket_of(bytes);
-  ++c.count;
-  c.bytes += bytes;
-  ++c.sizes[bucket];
-  Reach reached = Reach::kNone;
-  if (const Slot from = open_.access.from; from < threads_) {
-    Pair& pair = pairs_[from];
-    pair.kinds[open_.pair_kind].reads.add(bytes);
-    ++pair.sizes[bucket];
-    reached = reach(from);
-  }
-  if (const Slot to = open_.access.to; to < threads_) {
-    Pair& pair = pairs_[to];
-    pair.kinds[open_.pair_kind].writes.add(bytes);
-    ++pair.sizes[bucket];
-    const Reach there = reach(to);
-    if (there > reached) reached = there;
-  }
-  ++c.reach[static_cast<unsigned>(reached)];
+  const Reach reached = open_reach();
+  if (counting_) count_open(c, reached);
   if (open_.stamped || open_.long_wait != 0) stamp_end(c, now, reached);
 }
 
@@ -77,6 +86,12 @@ inline void Thread::count_message(CellCounts& c, std::size_t bytes) noexcept {
   ++c.count;
   c.bytes += bytes;
   ++c.sizes[bucket_of(bytes)];
+}
+
+inline void Thread::count_message_to(CellCounts& c, Kind kind, std::size_t bytes,
+                                     std::uint32_t peer) noexcept {
+  count_message(c, bytes);
+  pairs_[job().topology.first_slot[peer]].kinds[kPairIndex[static_cast<unsigned>(kind)]].writes.add(bytes);
 }
 
 inline std::uint32_t Thread::message_cell(Kind kind) const noexcept {
@@ -92,9 +107,7 @@ inline void Thread::message_sent(Kind kind, std::size_t bytes, std::uint64_t sta
   std::uint32_t cell = message_cell(kind);
   if (__builtin_expect(cell == 0, 0)) cell = find_message_cell(kind);
   CellCounts& c = counts_[cell];
-  count_message(c, bytes);
-  pairs_[job().topology.first_slot[end.peer]].kinds[kPairIndex[static_cast<unsigned>(kind)]].writes.add(
-      bytes);
+  if (counting_) count_message_to(c, kind, bytes, end.peer);
   if (__builtin_expect((c.flags & kCellTraced) != 0, 0)) message_event(cell, bytes, start, end);
 }
 
