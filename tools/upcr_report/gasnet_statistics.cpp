@@ -77,7 +77,9 @@ std::string kind_of(std::string_view name) {
 }
 bool reads(std::string_view kind) { return kind.starts_with("get"); }
 bool writes(std::string_view kind) { return kind.starts_with("put") || kind.starts_with("memset"); }
-bool is_message(std::string_view kind) { return kind.starts_with("amre"); }  // quest, ply
+bool is_message(std::string_view kind) {
+  return kind.starts_with("amrequest") || kind.starts_with("amreply");
+}
 
 void add(Node& node, const GasnetLine& line) {
   node.ns = std::max(node.ns, line.ns);

@@ -33,9 +33,7 @@ std::string read(const std::string& file) {
   if (std::filesystem::is_directory(file, no_folder)) fail(file + ": is a folder");
   std::ifstream in(file, std::ios::binary | std::ios::ate);
   if (!in) fail(file + ": " + std::strerror(errno));
-  // A pipe has no end to go to.
   const std::streamoff size = in.tellg();
-  if (size < 0) return {std::istreambuf_iterator<char>(std::ifstream(file, std::ios::binary).rdbuf()), {}};
   std::string content(static_cast<std::size_t>(size), '\0');
   in.seekg(0);
   in.read(content.data(), size);
