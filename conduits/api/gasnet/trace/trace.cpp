@@ -120,9 +120,9 @@ std::string text_of_seconds(std::uint64_t ns) {
                 static_cast<unsigned long long>(ns % 1'000'000'000));
 }
 
-std::uint64_t ns_of(clockid_t clock) noexcept {
+std::uint64_t ns_since_1970() noexcept {
   timespec now{};
-  (void)::clock_gettime(clock, &now);
+  (void)::clock_gettime(CLOCK_REALTIME, &now);
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
@@ -178,10 +178,10 @@ void start_trace(const TraceStart& start) {
     s->wanted[i] = s->statistics.wants(letter) || s->trace.wants(letter);
   }
   state = s;
-  add_information(format(
-      "node %u of %u, pid %d, host %s, clock %s (%s): %s", start.node, start.nodes,
-      static_cast<int>(getpid()), gasnett_gethostname(), text_of_seconds(s->start.ns).c_str(),
-      text_of_seconds(s->start.ns + ns_of(CLOCK_REALTIME) - ns_of(CLOCK_MONOTONIC)).c_str(), start.program));
+  add_information(
+      format("node %u of %u, pid %d, host %s, clock %s (%s): %s", start.node, start.nodes,
+             static_cast<int>(getpid()), gasnett_gethostname(), text_of_seconds(s->start.ns).c_str(),
+             text_of_seconds(s->start.ns + ns_since_1970() - ticks_now()).c_str(), start.program));
   observing = true;
 }
 
