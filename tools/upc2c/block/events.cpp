@@ -45,8 +45,8 @@ bool declares_type(const Node* item) {
          }) != nullptr;
 }
 
-// Builtins need not evaluate their operands.
-bool calls_builtin(const CallExpr& call) {
+// Of builtins, and of what is not called by its name.
+bool may_not_evaluate_operands(const CallExpr& call) {
   const auto* name = cast_if<NameExpr>(plain_part(call.callee()));
   return name == nullptr || name->symbol == nullptr || name->symbol->text.starts_with("__builtin_");
 }
@@ -155,7 +155,7 @@ class Order {
         expression(as<CastExpr>(expr)->operand(), always);
         break;
       case NodeKind::kCall:
-        if (calls_builtin(*as<CallExpr>(expr))) return order();
+        if (may_not_evaluate_operands(*as<CallExpr>(expr))) return order();
         parts(expr, always);
         if (!only_computes(*as<CallExpr>(expr))) order();
         break;
