@@ -12,8 +12,8 @@
 namespace upcr::observe {
 namespace {
 
-// The engine's handlers: the client's and the internal ones.
-constexpr unsigned kHandlers = 512;
+// The engine's handlers: the client's and, behind them, the internal ones.
+constexpr unsigned kClientHandlers = 256, kHandlers = 512;
 
 // How many messages this process has sent to another one, or handled of it.
 struct PeerCounts {
@@ -65,7 +65,9 @@ Kind kind_of(AmCategory category, bool is_request) noexcept {
 // Messages of other threads, as the progress thread, have numbers too, so that those of all are right.
 void sent(const AmMessage& m, bool is_request, Rank to, std::uint64_t start) {
   const std::uint64_t number =
-      numbers != nullptr ? numbers->of_sent(to, is_request, m.handler + (m.internal ? 256u : 0u)).word() : 0;
+      numbers != nullptr
+          ? numbers->of_sent(to, is_request, m.handler + (m.internal ? kClientHandlers : 0u)).word()
+          : 0;
   if (Thread* const t = current())
     t->message_sent(kind_of(m.category, is_request), m.bytes, start, {to, number});
 }
@@ -76,10 +78,17 @@ std::uint64_t time_of_send() {
   return t != nullptr ? t->time_of_send() : ticks();
 }
 
+// The runtime's own for a few bytes take less than a reading of the clock.
+std::uint64_t time_of_handler(const HandledMessage& m) noexcept {
+  constexpr std::size_t kFewBytes = 64;
+  return m.handler >= kClientHandlers && m.bytes <= kFewBytes ? 0 : ticks() - m.start;
+}
+
 void handled(const HandledMessage& m) {
-  const std::uint64_t number = numbers->of_handled(m.source, m.is_request, m.handler).word();
+  const std::uint64_t time = time_of_handler(m),
+                      number = numbers->of_handled(m.source, m.is_request, m.handler).word();
   if (Thread* const t = current())
-    t->message_handled(m.is_request ? Kind::kRequestHandler : Kind::kReplyHandler, m.bytes, m.start,
+    t->message_handled(m.is_request ? Kind::kRequestHandler : Kind::kReplyHandler, m.bytes, m.start, time,
                        {m.source, number});
 }
 

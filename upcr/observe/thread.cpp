@@ -80,8 +80,15 @@ std::uint32_t Thread::add_cell(const LineTable::Key& key) noexcept {
   // Not where the operation waits before it sends: that has no data (a lock, a synchronisation).
   open_.sends_at_once =
       (c.flags & kCellSampled) != 0 && open_.access.bytes != 0 && open_.access.bytes <= kShortBytes;
+  open_.instant = !open_.sampled && is_instant();
   observe_this_threads_waits = open_.sampled || open_.apart;
   open_.start = ticks();
+}
+
+// Of an access that neither is counted nor waits.
+bool Thread::is_instant() const noexcept {
+  return (open_.kind == Kind::kGet || open_.kind == Kind::kPut) && open_.access.bytes <= kInstantBytes &&
+         open_reach() == Reach::kLocal;
 }
 
 std::uint64_t Thread::short_limit() noexcept {
@@ -261,10 +268,9 @@ void Thread::mark(const char* text) noexcept {
              .peer = end.peer});
 }
 
-void Thread::message_handled(Kind kind, std::size_t bytes, std::uint64_t start,
+void Thread::message_handled(Kind kind, std::size_t bytes, std::uint64_t start, std::uint64_t time,
                              const MessageEnd& end) noexcept {
   if (!on()) return;
-  const std::uint64_t time = ticks() - start;
   std::uint32_t cell = message_cell(kind);
   if (__builtin_expect(cell == 0, 0)) cell = find_message_cell(kind);
   CellCounts& c = counts_[cell];

@@ -4,7 +4,8 @@
 // Counts, bytes and sizes are exact. Reading the clock takes longer than all the rest, so of accesses that
 // are short in the mean one of 16, chosen at random, is timed: once 64 of a line have taken less than a
 // microsecond each. Larger ones than 4 kB, and the rest of a wait that has become long (wait_observer.hpp),
-// are timed always.
+// are timed always. In a timeline what takes less than a reading of the clock has a place and no length:
+// accesses of a few bytes to the thread's own memory, and the runtime's handlers for a few bytes.
 //
 // thread_path.hpp has what runs for every operation and every message; the other functions are rare or slow.
 #pragma once
@@ -78,7 +79,8 @@ class Thread {
     std::uint64_t number;  // messages.hpp
   };
   void message_sent(Kind kind, std::size_t bytes, std::uint64_t start, const MessageEnd& end) noexcept;
-  void message_handled(Kind kind, std::size_t bytes, std::uint64_t start, const MessageEnd& end) noexcept;
+  void message_handled(Kind kind, std::size_t bytes, std::uint64_t start, std::uint64_t time,
+                       const MessageEnd& end) noexcept;
 
   // Counters (span.hpp); only where a trace wants them.
   void in_flight(std::int64_t change) noexcept;
@@ -115,6 +117,7 @@ class Thread {
     std::uint8_t pair_kind = 0;                            // kPairIndex of its kind
     bool stamped = false, sampled = false, apart = false;  // its start is known; where its time goes to
     bool sends_at_once = false;                            // nothing has been sent or waited for yet
+    bool instant = false;                                  // its time is not measured
     Access access;
     std::uint64_t start = 0, waited = 0, long_wait = 0;
   };
@@ -130,6 +133,7 @@ class Thread {
   using MessageCells = std::array<std::uint16_t, kMessageKinds>;  // 0: not known yet
   enum State : unsigned { kOpen = 1, kOff = 2, kNested = 4 };     // and one more for each that is inside
   static constexpr std::size_t kShortBytes = 4096;
+  static constexpr std::size_t kInstantBytes = 64;
 
   std::uint32_t cell_of(Kind kind, const Position& at) noexcept;
   std::uint32_t add_cell(const LineTable::Key& key) noexcept;
@@ -137,6 +141,7 @@ class Thread {
   const Position& open_position() const noexcept { return positions_[current_cell_]; }
   Reach reach(Slot owner) const noexcept;
   Reach open_reach() const noexcept;
+  bool is_instant() const noexcept;
   void count_open(CellCounts& c, Reach reached) noexcept;
   void stamp_start(CellCounts& c) noexcept;
   void stamp_end(CellCounts& c, std::uint64_t now, Reach reached) noexcept;

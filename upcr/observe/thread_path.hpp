@@ -73,7 +73,7 @@ inline void Thread::count_open(CellCounts& c, Reach reached) noexcept {
 
 inline void Thread::end() noexcept {
   // Before what is counted, which is no time of the operation.
-  const std::uint64_t now = open_.stamped ? ticks() : 0;
+  const std::uint64_t now = !open_.stamped ? 0 : open_.instant ? open_.start : ticks();
   state_ &= ~unsigned{kOpen};
   current_cell_ = 0;
   CellCounts& c = counts_[open_.cell];
