@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/core/vis/cursor.hpp"
 
+#include <bit>
 #include <limits>
 
 #include "conduits/core/vis/kernels.hpp"
@@ -9,6 +10,31 @@ namespace upcr {
 namespace {
 
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+// The fewest places that are worth a chunk of their own because they can be described as steps.
+constexpr std::size_t kLeastSteps = 32;
+
+// The step for pieces of this length: what divides their distances in an array.
+unsigned step_of(std::size_t length) noexcept {
+  constexpr unsigned kMost = 3;
+  return std::min<unsigned>(static_cast<unsigned>(std::countr_zero(length)), kMost);
+}
+
+// How many of the first `most` addresses are so many steps from the first one as 16 bits hold.
+template <typename AddressOf>
+std::size_t steps_from_first(AddressOf address, std::size_t most, unsigned step) noexcept {
+  constexpr std::size_t kBatch = 16;
+  // From the lowest address that a step reaches, upwards.
+  const std::uint64_t lowest = address(0) - (std::uint64_t{1} << (15 + step));
+  const std::uint64_t forbidden = ~((std::uint64_t{1} << (16 + step)) - (std::uint64_t{1} << step));
+  std::size_t i = 0;
+  for (; most - i >= kBatch; i += kBatch) {
+    std::uint64_t bits = 0;
+    for (std::size_t k = 0; k < kBatch; ++k) bits |= address(i + k) - lowest;
+    if ((bits & forbidden) != 0) break;
+  }
+  while (i < most && ((address(i) - lowest) & forbidden) == 0) ++i;
+  return i;
+}
 
 // Does a chunk of `bytes` bytes whose description is `words` long fit?
 bool fits(const VisCursor::Room& room, std::size_t bytes, std::size_t description) {
@@ -242,23 +268,39 @@ VisCursor::Run VisCursor::near_run(std::size_t most) const noexcept {
   return look([list = side_.addresses + entry_, delta](std::size_t i) { return list[i] + delta; });
 }
 
+std::size_t VisCursor::step_run(std::size_t most, unsigned step) const noexcept {
+  // Which of them the delta is added to makes no difference.
+  if (side_.kind == VisSide::Kind::kVector)
+    return steps_from_first([list = side_.regions + entry_](std::size_t i) { return list[i].address; }, most,
+                            step);
+  return steps_from_first([list = side_.addresses + entry_](std::size_t i) { return list[i]; }, most, step);
+}
+
 VisChunk VisCursor::next_run(const Room& room) noexcept {
   const bool vector = side_.kind == VisSide::Kind::kVector, travels = room.total != kNoLimit;
   const std::size_t length = vector ? side_.regions[entry_].bytes : side_.length;
   const std::size_t data = room.data_counts ? length : 0,
                     beside = room.total > kVisHead ? room.total - kVisHead : 0;
   std::size_t n = std::min<std::size_t>(side_.count - entry_, room.bytes / length);
-  if (travels) n = std::min(n, beside / (kVisPerOffset + data));
+  if (travels) n = std::min(n, beside / (kVisPerStep + data));
   if (byte_ == 0 && vector && n > 1) n = equal_lengths(n);
   if (byte_ != 0 || n < 2) return piece(most_beside(room, kVisHead));
   VisChunk c;
   if (travels) {
-    const std::size_t far = std::min(n, beside / (kVisPerAddress + data));
-    const Run run = near_run(n);
-    c.near = run.count >= std::max<std::size_t>(far, 2);
-    n = c.near ? run.count : far;
+    const unsigned step = step_of(length);
+    if (const std::size_t steps = step_run(n, step); steps >= std::min(n, kLeastSteps)) {
+      n = steps;
+      c.places = VisPlaces::kSteps;
+      c.step = step;
+      c.box.base = side_.delta + (vector ? side_.regions[entry_].address : side_.addresses[entry_]);
+    } else {
+      const std::size_t far = std::min(n, beside / (kVisPerAddress + data));
+      const Run run = near_run(std::min(n, beside / (kVisPerOffset + data)));
+      c.places = run.count >= std::max<std::size_t>(far, 2) ? VisPlaces::kOffsets : VisPlaces::kAddresses;
+      n = c.places == VisPlaces::kOffsets ? run.count : far;
+      c.box.base = run.low;
+    }
     if (n < 2) return piece(most_beside(room, kVisHead));
-    c.box.base = run.low;
   }
   if (vector)
     c.regions = side_.regions + entry_;

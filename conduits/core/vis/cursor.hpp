@@ -7,6 +7,14 @@
 
 namespace upcr {
 
+// How the description of a run gives its places (wire.hpp): as addresses; as distances from box.base, the
+// lowest of them, of 32 bits; as steps from box.base, the first of them, of 16 bits with a sign.
+enum class VisPlaces : std::uint8_t { kAddresses, kOffsets, kSteps };
+// Of one place.
+constexpr std::size_t description_of(VisPlaces places) noexcept {
+  return places == VisPlaces::kAddresses ? 8 : places == VisPlaces::kOffsets ? 4 : 2;
+}
+
 // Addresses with the side's delta already added.
 struct VisChunk {
   VisSection box;                            // dims 0 for a plain piece
@@ -14,7 +22,8 @@ struct VisChunk {
   const VisRegion* regions = nullptr;        // not null: the same, as regions
   std::uint64_t delta = 0;                   // to be added to them
   std::size_t count = 0;                     // of the addresses or regions
-  bool near = false;                         // they lie within 4 GiB of box.base, the lowest, delta included
+  VisPlaces places = VisPlaces::kAddresses;  // box.base has the delta added
+  unsigned step = 0;                         // of kSteps: the logarithm of its bytes
   std::size_t bytes = 0;
 
   bool is_run() const noexcept { return addresses != nullptr || regions != nullptr; }
@@ -67,6 +76,7 @@ class VisCursor {
     std::uint64_t low;
   };
   Run near_run(std::size_t most) const noexcept;
+  std::size_t step_run(std::size_t most, unsigned step) const noexcept;
   std::size_t equal_lengths(std::size_t most) const noexcept;
   VisChunk piece(std::size_t most) noexcept;
 
@@ -80,11 +90,14 @@ class VisCursor {
 };
 
 // Lengths of the parts of a chunk's description (wire.hpp).
-inline constexpr std::size_t kVisHead = 16, kVisPerDim = 16, kVisPerAddress = 8, kVisPerOffset = 4;
+inline constexpr std::size_t kVisHead = 16, kVisPerDim = 16;
+inline constexpr std::size_t kVisPerAddress = description_of(VisPlaces::kAddresses);
+inline constexpr std::size_t kVisPerOffset = description_of(VisPlaces::kOffsets);
+inline constexpr std::size_t kVisPerStep = description_of(VisPlaces::kSteps);
 
 inline std::size_t VisChunk::description() const noexcept {
   if (!is_run()) return kVisHead + box.dims * kVisPerDim;
-  return kVisHead + count * (near ? kVisPerOffset : kVisPerAddress);
+  return kVisHead + count * description_of(places);
 }
 
 }  // namespace upcr

@@ -111,16 +111,31 @@ void vis_scatter(const std::uint64_t* to, std::uint64_t to_delta, const void* fr
 
 namespace {
 
-// Loads offsets and contents of four elements before the first store.
-template <bool kScatter, typename Copy>
-void copy_near(char* base, const char* offsets, char* single, std::size_t count, Copy copy) noexcept {
+// The places of a run, from their description.
+struct NearPlaces {
+  using Word = std::uint32_t;
+  char* base;
+  char* at(Word offset) const noexcept { return base + offset; }
+};
+struct StepPlaces {
+  using Word = std::int16_t;
+  char* base;
+  unsigned step;
+  char* at(Word steps) const noexcept {
+    return base + static_cast<std::ptrdiff_t>(static_cast<std::uint64_t>(steps) << step);
+  }
+};
+
+// Loads places and contents of four elements before the first store.
+template <bool kScatter, typename Places, typename Copy>
+void copy_places(Places places, const char* words, char* single, std::size_t count, Copy copy) noexcept {
   const std::size_t size = copy.size();
-  std::uint32_t o[4];
+  typename Places::Word w[4];
   if constexpr (kCopyFitsRegisters<Copy>) {
-    for (; count >= 4; count -= 4, offsets += sizeof o, single += 4 * size) {
-      std::memcpy(o, offsets, sizeof o);
-      const auto to = [&](std::size_t k) { return kScatter ? base + o[k] : single + k * size; };
-      const auto from = [&](std::size_t k) { return kScatter ? single + k * size : base + o[k]; };
+    for (; count >= 4; count -= 4, words += sizeof w, single += 4 * size) {
+      std::memcpy(w, words, sizeof w);
+      const auto to = [&](std::size_t k) { return kScatter ? places.at(w[k]) : single + k * size; };
+      const auto from = [&](std::size_t k) { return kScatter ? single + k * size : places.at(w[k]); };
       const auto a = copy.load(from(0)), b = copy.load(from(1)), c = copy.load(from(2)),
                  d = copy.load(from(3));
       copy.store(to(0), a);
@@ -129,26 +144,42 @@ void copy_near(char* base, const char* offsets, char* single, std::size_t count,
       copy.store(to(3), d);
     }
   }
-  for (; count != 0; --count, offsets += sizeof o[0], single += size) {
-    std::memcpy(o, offsets, sizeof o[0]);
-    kScatter ? copy(base + o[0], single) : copy(single, base + o[0]);
+  for (; count != 0; --count, words += sizeof w[0], single += size) {
+    std::memcpy(w, words, sizeof w[0]);
+    kScatter ? copy(places.at(w[0]), single) : copy(single, places.at(w[0]));
   }
 }
+
+char* memory_at(std::uint64_t address) noexcept { return reinterpret_cast<char*>(address); }
 
 }  // namespace
 
 void vis_gather_near(void* to, std::uint64_t base, const char* offsets, std::size_t count,
                      std::size_t elem) noexcept {
   with_copy(elem, [=](auto copy) {
-    copy_near<false>(const_cast<char*>(at(base)), offsets, static_cast<char*>(to), count, copy);
+    copy_places<false>(NearPlaces{memory_at(base)}, offsets, static_cast<char*>(to), count, copy);
   });
 }
 
 void vis_scatter_near(std::uint64_t base, const char* offsets, const void* from, std::size_t count,
                       std::size_t elem) noexcept {
   with_copy(elem, [=](auto copy) {
-    copy_near<true>(const_cast<char*>(at(base)), offsets, const_cast<char*>(static_cast<const char*>(from)),
-                    count, copy);
+    copy_places<true>(NearPlaces{memory_at(base)}, offsets, static_cast<char*>(const_cast<void*>(from)),
+                      count, copy);
+  });
+}
+
+void vis_gather_steps(void* to, const VisSteps& from, std::size_t count, std::size_t elem) noexcept {
+  with_copy(elem, [=](auto copy) {
+    copy_places<false>(StepPlaces{memory_at(from.base), from.step}, from.steps, static_cast<char*>(to), count,
+                       copy);
+  });
+}
+
+void vis_scatter_steps(const VisSteps& to, const void* from, std::size_t count, std::size_t elem) noexcept {
+  with_copy(elem, [=](auto copy) {
+    copy_places<true>(StepPlaces{memory_at(to.base), to.step}, to.steps,
+                      static_cast<char*>(const_cast<void*>(from)), count, copy);
   });
 }
 

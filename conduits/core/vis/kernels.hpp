@@ -44,6 +44,14 @@ void vis_gather_near(void* to, std::uint64_t base, const char* offsets, std::siz
                      std::size_t elem) noexcept;
 void vis_scatter_near(std::uint64_t base, const char* offsets, const void* from, std::size_t count,
                       std::size_t elem) noexcept;
+// The same for addresses `base` + a number of steps of 16 bits with a sign, each 2^step bytes.
+struct VisSteps {
+  std::uint64_t base;
+  const char* steps;  // need not be aligned
+  unsigned step;
+};
+void vis_gather_steps(void* to, const VisSteps& from, std::size_t count, std::size_t elem) noexcept;
+void vis_scatter_steps(const VisSteps& to, const void* from, std::size_t count, std::size_t elem) noexcept;
 void vis_move_each(const std::uint64_t* to, std::uint64_t to_delta, const std::uint64_t* from,
                    std::uint64_t from_delta, std::size_t count, std::size_t elem) noexcept;
 // Copies lists, each with a number to be added to its addresses, until one of them ends.

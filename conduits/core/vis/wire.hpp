@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The wire format of chunks: a packet's payload is a sequence of descriptions, each followed by its data if
 // data is sent with them. A box is 16 bytes and 16 for each dimension, whatever its size; a run of addresses
-// is 16 and 4 for each, or 8 where they are more than 4 GiB apart.
+// is 16 and 2 for each where they are within some hundred kilobytes, 4 within 4 GiB, else 8.
 //
-//   head   { u64 base; u32 elem; u32 n }     n: dimensions, or kVisAddresses + number of addresses, or
-//   box    { i64 stride; u64 count } * n        kVisAddresses + kVisOffsets + that number
+//   head   { u64 base; u32 elem; u32 n }     n: dimensions, or kVisRun and, of a run:
+//                                               bits 29 and 30: VisPlaces; 24 to 28: of steps, the logarithm
+//                                               of a step; 0 to 23: the number of addresses
+//   box    { i64 stride; u64 count } * n
 //   run    { u64 address } * n               base is not used
 //   run    { u32 offset } * n                from base
+//   run    { i16 steps } * n                 from base
 //
 // Nothing is aligned. The reader checks all that may be wrong in a malformed or hostile packet: sizes, and
 // that all memory lies in this process's segments. Private to core/vis.
@@ -38,7 +41,8 @@ class VisReader {
  private:
   void read(void* to, std::size_t n) noexcept;
   void read_box(std::uint32_t n) noexcept;
-  void read_run(std::uint32_t n, bool offsets) noexcept;
+  void read_run(std::uint32_t n) noexcept;
+  bool is_one_range_allowed() const noexcept;
   // Calls body(addresses, count, index of the first) for one batch after the other.
   template <typename Body>
   void in_batches(Body&& body) const noexcept;
@@ -51,7 +55,8 @@ class VisReader {
   const char* const end_;
   VisSection box_;
   const char* addresses_ = nullptr;
-  bool offsets_ = false;  // addresses_ are offsets
+  VisPlaces places_ = VisPlaces::kAddresses;  // addresses_ are these
+  unsigned step_ = 0;
   std::size_t count_ = 0, bytes_ = 0;
 };
 

@@ -87,7 +87,7 @@ TEST(VisCursors, ARunIsNearOrFar) {
   list[20] += std::uint64_t{0xffffffff} - (list[20] - kFar);  // the most that four bytes name
   const VisSide side = VisSide::indexed(list.data(), list.size(), 8);
   VisChunk c = VisCursor(side).next_chunk({320, 4096, true});
-  EXPECT_TRUE(c.near);
+  EXPECT_EQ(c.places, VisPlaces::kOffsets);
   EXPECT_EQ(c.count, 40u);
   EXPECT_EQ(c.box.base, kFar);
   EXPECT_EQ(c.description(), kVisHead + 40 * 4);
@@ -98,12 +98,62 @@ TEST(VisCursors, ARunIsNearOrFar) {
   // eight.
   ++list[20];
   c = VisCursor(side).next_chunk({320, kVisHead + 24 * 12, true});
-  EXPECT_TRUE(c.near);
+  EXPECT_EQ(c.places, VisPlaces::kOffsets);
   EXPECT_EQ(c.count, 20u);
   c = VisCursor(side).next_chunk({320, 4096, true});
-  EXPECT_FALSE(c.near);
+  EXPECT_EQ(c.places, VisPlaces::kAddresses);
   EXPECT_EQ(c.count, 40u);
   EXPECT_EQ(c.description(), kVisHead + 40 * 8);
+}
+
+// Elements of an array are described by two bytes each, as far as these reach in both directions from the
+// first one.
+TEST(VisCursors, NearElementsOfAnArrayAreSteps) {
+  constexpr std::uint64_t kFirst = std::uint64_t{1} << 40;
+  constexpr std::uint64_t kDown = 8 * 32768, kUp = 8 * 32767;
+  std::vector<std::uint64_t> list;
+  for (std::uint64_t i = 0; i < 100; ++i) list.push_back(kFirst + 8 * (i * 37 % 100));
+  list[40] = kFirst - kDown;
+  list[41] = kFirst + kUp;
+  const auto chunk = [&](const VisSide& side, std::size_t total = 4096) {
+    return VisCursor(side).next_chunk({10000, total, true});
+  };
+  const VisSide side = VisSide::indexed(list.data(), list.size(), 8);
+  VisChunk c = chunk(side);
+  EXPECT_EQ(c.places, VisPlaces::kSteps);
+  EXPECT_EQ(c.count, 100u);
+  EXPECT_EQ(c.box.base, kFirst);
+  EXPECT_EQ(c.step, 3u);
+  EXPECT_EQ(c.description(), kVisHead + 100 * 2);
+  // As many as fit with two bytes each.
+  EXPECT_EQ(chunk(side, kVisHead + 10 * 10 + 9).count, 10u);
+  // As regions.
+  std::vector<VisRegion> regions;
+  for (const std::uint64_t address : list) regions.push_back({address, 8});
+  c = chunk(VisSide::vector(regions.data(), regions.size()));
+  EXPECT_EQ(c.places, VisPlaces::kSteps);
+  EXPECT_EQ(c.count, 100u);
+  regions[60].bytes = 16;
+  EXPECT_EQ(chunk(VisSide::vector(regions.data(), regions.size())).count, 60u);
+  // One that is too far, or between two steps, ends the chunk; the first ones of a few are offsets.
+  for (const std::uint64_t other : {kFirst - kDown - 8, kFirst + kUp + 8, kFirst + 4, kFirst + 801}) {
+    list[70] = other;
+    EXPECT_EQ(chunk(side).places, VisPlaces::kSteps);
+    EXPECT_EQ(chunk(side).count, 70u);
+    std::swap(list[70], list[20]);
+    EXPECT_EQ(chunk(side).places, VisPlaces::kOffsets);
+    EXPECT_EQ(chunk(side).count, 100u);
+    std::swap(list[70], list[20]);
+  }
+  // Elements of other lengths.
+  for (const auto& [length, step] :
+       {std::pair{1u, 0u}, {2u, 1u}, {6u, 1u}, {12u, 2u}, {24u, 3u}, {64u, 3u}}) {
+    std::vector<std::uint64_t> odd;
+    for (std::uint64_t i = 0; i < 50; ++i) odd.push_back(kFirst - 3 * length * i);
+    c = chunk(VisSide::indexed(odd.data(), odd.size(), length));
+    EXPECT_EQ(c.places, VisPlaces::kSteps) << length;
+    EXPECT_EQ(c.step, step) << length;
+  }
 }
 
 // A packet's description is short, because whole planes are one box.

@@ -70,17 +70,20 @@ TEST(VisOverAmDeathTest, ListsUpToTheEndOfTheSegment) {
     ASSERT_TRUE(done.done());
     ASSERT_EQ(back, local);
   }
-  for (const std::size_t last : {0u, 1u, 7u, 8u, 31u, 32u, 36u}) {
-    auto addresses = list;
-    addresses[last] = base + 993;
-    const VisSide there = VisSide::indexed(addresses.data(), addresses.size(), 8);
-    Pending done;
-    EXPECT_DEATH((ranks.put(1, there, VisSide::contiguous(local.data(), local.size()), done), ranks.settle()),
-                 "wants to write 8 bytes");
-    addresses[last] = base - 1;
-    EXPECT_DEATH((ranks.get(1, VisSide::contiguous(back.data(), back.size()), there, done), ranks.settle()),
-                 "wants to read 8 bytes");
-  }
+  // By offsets, and by steps of 8 bytes.
+  for (const auto& [above, below] : {std::pair{993, 1}, std::pair{1000, 8}})
+    for (const std::size_t last : {0u, 1u, 7u, 8u, 31u, 32u, 36u}) {
+      auto addresses = list;
+      addresses[last] = base + static_cast<std::uint64_t>(above);
+      const VisSide there = VisSide::indexed(addresses.data(), addresses.size(), 8);
+      Pending done;
+      EXPECT_DEATH(
+          (ranks.put(1, there, VisSide::contiguous(local.data(), local.size()), done), ranks.settle()),
+          "wants to write 8 bytes");
+      addresses[last] = base - static_cast<std::uint64_t>(below);
+      EXPECT_DEATH((ranks.get(1, VisSide::contiguous(back.data(), back.size()), there, done), ranks.settle()),
+                   "wants to read 8 bytes");
+    }
 }
 
 TEST(VisOverAmDeathTest, MalformedRequestsAreNamed) {
@@ -96,6 +99,7 @@ TEST(VisOverAmDeathTest, MalformedRequestsAreNamed) {
     m.internal = true;
     m.handler = static_cast<std::uint8_t>(handler);
     m.args = {args, nargs};
+    payload.resize(16);  // what is sent beyond the words given is 0
     m.data = payload.data();
     m.bytes = bytes;
     ranks.engine(0).request(1, m);
@@ -117,6 +121,19 @@ TEST(VisOverAmDeathTest, MalformedRequestsAreNamed) {
   EXPECT_DEATH(send(put, 2, {base, head(8, 0), 1}, 20), "4 bytes of data for a chunk of 8");
   EXPECT_DEATH(send(put, 2, {0, head(8, 1u << 31 | 3), base, base}, 32), "3 addresses of 8 bytes");
   EXPECT_DEATH(send(put, 2, {0, head(8, 1u << 31)}, 16), "0 addresses of 8 bytes");
+  EXPECT_DEATH(send(put, 2, {base, head(8, 7u << 29 | 1), 0, 0}, 32), "places of the kind 3");
+  constexpr std::uint32_t kSteps = 1u << 31 | 1u << 30;  // 2 in the bits 29 and 30
+  EXPECT_DEATH(send(put, 2, {base, head(8, kSteps | 9), 0, 0}, 32), "9 addresses of 8 bytes");
+  // Two steps of 8 bytes, and the largest ones: a single one, one of the first eight, the last of nine.
+  const auto steps = [](std::uint16_t a, std::uint16_t b) { return a | std::uint64_t{b} << 16; };
+  EXPECT_DEATH(send(put, 2, {base, head(8, kSteps | 3u << 24 | 1), steps(0xffff, 0), 0}, 26),
+               "wants to write 8 bytes");
+  EXPECT_DEATH(send(put, 2, {base, head(8, kSteps | 31u << 24 | 8), steps(0, 0x7fff), 0}, 96),
+               "wants to write 8 bytes");
+  EXPECT_DEATH(send(put, 2, {base, head(8, kSteps | 31u << 24 | 8), 0, steps(0, 0x8000)}, 96),
+               "wants to write 8 bytes");
+  EXPECT_DEATH(send(put, 2, {base, head(8, kSteps | 3u << 24 | 9), 0, 0, steps(125, 0)}, 106),
+               "wants to write 8 bytes");
   EXPECT_DEATH(send(InternalHandler::kVisGet, 6, {base, head(513, 0)}, 16), "asks for more than 512 bytes");
 }
 

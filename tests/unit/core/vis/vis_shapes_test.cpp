@@ -153,5 +153,33 @@ TEST(VisKernels, OffsetsOfEveryElementSize) {
     }
 }
 
+// Steps as 16-bit numbers that are not aligned, in both directions from a base, there and back.
+TEST(VisKernels, StepsOfEveryElementSize) {
+  std::mt19937_64 random(6);
+  for (std::size_t elem = 1; elem <= 80; ++elem)
+    for (unsigned step = 0; step <= 3; ++step)
+      for (const std::size_t count : {1u, 3u, 4u, 5u, 11u}) {
+        const std::size_t unit = std::size_t{1} << step, pitch = (elem + unit - 1) / unit;
+        std::vector<unsigned char> memory(pitch * unit * 40, '#'), data(elem * count), back(elem * count);
+        for (unsigned char& c : data) c = static_cast<unsigned char>(random());
+        std::vector<std::size_t> position(40);
+        for (std::size_t i = 0; i < 40; ++i) position[i] = pitch * i;
+        std::shuffle(position.begin(), position.end(), random);
+        std::vector<char> steps(1 + 2 * count);
+        auto expected = memory;
+        for (std::size_t i = 0; i < count; ++i) {
+          const auto n =
+              static_cast<std::int16_t>(static_cast<int>(position[i]) - static_cast<int>(position[0]));
+          std::memcpy(&steps[1 + 2 * i], &n, 2);
+          std::memcpy(&expected[position[i] * unit], &data[elem * i], elem);
+        }
+        const auto base = reinterpret_cast<std::uint64_t>(&memory[position[0] * unit]);
+        vis_scatter_steps({base, &steps[1], step}, data.data(), count, elem);
+        ASSERT_EQ(memory, expected) << elem << " " << count;
+        vis_gather_steps(back.data(), {base, &steps[1], step}, count, elem);
+        ASSERT_EQ(back, data) << elem << " " << count;
+      }
+}
+
 }  // namespace
 }  // namespace upcr
