@@ -135,7 +135,9 @@ def beside_mpi(library, ranks):
 def scattered_beside_mpi(library):
     """Non-contiguous copies over conduit mpi, beside a client that packs, sends and unpacks."""
     names = ["mpi_strided_put", "mpi_strided_get", "mpi_indexed_put", "mpi_indexed_get", "mpi_indexed_lists",
-             "mpi_vector_put", "mpi_vector_get", "mpi_vector_put_one", "mpi_vector_get_one"]
+             "mpi_vector_put", "mpi_vector_get", "mpi_vector_put_one", "mpi_vector_get_one",
+             *(f"mpi_{name}_addressed" for name in ("indexed_put", "indexed_get", "indexed_lists", "vector_put",
+                                                    "vector_get", "vector_get_one"))]
 
     def measure(c):
         env = dict(MPI_ENV, UPCR_PSHM="no")

@@ -127,7 +127,8 @@ class Targets(unittest.TestCase):
         for name in ("putv", "getv", "putv_one", "getv_one"):
             self.assertEqual(bounds(name, "gasnet2"), {"<= 1.00 x"}, name)
         for name in ("mpi_strided_put", "mpi_strided_get", "mpi_indexed_put", "mpi_indexed_get", "mpi_indexed_lists",
-                     "mpi_vector_put", "mpi_vector_get", "mpi_vector_put_one", "mpi_vector_get_one"):
+                     "mpi_vector_put", "mpi_vector_get", "mpi_vector_put_one", "mpi_vector_get_one",
+                     "mpi_indexed_put_addressed", "mpi_vector_get_one_addressed"):
             for mpi in verdicts.MPI:
                 self.assertEqual(bounds(name, f"scattered2_{mpi}"), {"<= 1.00 x"}, name)
 

@@ -17,6 +17,7 @@ constexpr std::size_t kBytes = 64u << 10;
 template <std::size_t N>
 struct ScatteredBuffers {
   static constexpr std::size_t kCount = kBytes / N;
+  static constexpr int kData = static_cast<int>(kBytes), kPlaces = static_cast<int>(kCount * sizeof(char*));
 
   ScatteredBuffers(upcr_shared_ptr_t target, int other, MPI_Comm comm, bool leads)
       : peer(other),
@@ -25,7 +26,7 @@ struct ScatteredBuffers {
         there(target),
         source(kBytes, 1),
         mine(2 * kBytes, 2),
-        packed(kBytes) {
+        packed(kBytes + kCount * sizeof(char*)) {
     std::minstd_rand random(1);
     std::vector<std::size_t> order(kCount);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -42,6 +43,9 @@ struct ScatteredBuffers {
       here.push_back(mine.data() + 2 * N * i);
       regions.push_back({mine.data() + 2 * N * i, N});
     }
+    theirs.resize(kCount);
+    MPI_Sendrecv(places.data(), kPlaces, MPI_BYTE, peer, 0, theirs.data(), kPlaces, MPI_BYTE, peer, 0, world,
+                 MPI_STATUS_IGNORE);
   }
 
   void put_rows() { bupc_memput_strided2d(there, 2 * N, source.data(), N, N, kCount); }
@@ -85,7 +89,6 @@ struct ScatteredBuffers {
   // A put: the leader sends the data, the other side an empty reply. A get: an empty request, and the data
   // back.
   void exchange(bool put, Step pack, Step unpack) {
-    constexpr int kData = static_cast<int>(kBytes);
     if (first != put) {  // receives the data
       if (!put) MPI_Send(nullptr, 0, MPI_BYTE, peer, 0, world);
       MPI_Recv(packed.data(), kData, MPI_BYTE, peer, 0, world, MPI_STATUS_IGNORE);
@@ -100,6 +103,44 @@ struct ScatteredBuffers {
     clobber_memory();
   }
 
+  // The same where the side that owns the places does not know them: their addresses travel with the data, or
+  // with the request for it.
+  void put_with_places(Step pack) {
+    char* const data = packed.data() + kPlaces;
+    if (first) {
+      std::memcpy(packed.data(), theirs.data(), kPlaces);
+      if (pack == &ScatteredBuffers::nothing)
+        std::memcpy(data, source.data(), kBytes);
+      else
+        for (std::size_t i = 0; i < kCount; ++i) std::memcpy(data + N * i, places[i], N);
+      MPI_Send(packed.data(), kPlaces + kData, MPI_BYTE, peer, 0, world);
+      MPI_Recv(nullptr, 0, MPI_BYTE, peer, 0, world, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Recv(packed.data(), kPlaces + kData, MPI_BYTE, peer, 0, world, MPI_STATUS_IGNORE);
+      for (std::size_t i = 0; i < kCount; ++i) std::memcpy(named_place(i), data + N * i, N);
+      MPI_Send(nullptr, 0, MPI_BYTE, peer, 0, world);
+    }
+    clobber_memory();
+  }
+  void get_with_places(Step unpack) {
+    if (first) {
+      MPI_Send(theirs.data(), kPlaces, MPI_BYTE, peer, 0, world);
+      MPI_Recv(packed.data(), kData, MPI_BYTE, peer, 0, world, MPI_STATUS_IGNORE);
+      (this->*unpack)();
+    } else {
+      MPI_Recv(packed.data(), kPlaces, MPI_BYTE, peer, 0, world, MPI_STATUS_IGNORE);
+      for (std::size_t i = 0; i < kCount; ++i) std::memcpy(source.data() + N * i, named_place(i), N);
+      MPI_Send(source.data(), kData, MPI_BYTE, peer, 0, world);
+    }
+    clobber_memory();
+  }
+  // An address in the message that has arrived.
+  char* named_place(std::size_t i) const {
+    char* place;
+    std::memcpy(&place, packed.data() + i * sizeof place, sizeof place);
+    return place;
+  }
+
   const int peer;
   const MPI_Comm world;
   const bool first;
@@ -107,8 +148,8 @@ struct ScatteredBuffers {
   std::vector<char> source, mine, packed;
   std::vector<upcr_shared_ptr_t> shared_places;
   std::vector<bupc_smemvec_t> shared_regions;
-  std::vector<char*> places;
-  std::vector<const void*> here;  // the same addresses
+  std::vector<char*> places, theirs;  // of this side's memory; of the other side's
+  std::vector<const void*> here;      // the same addresses
   std::vector<bupc_pmemvec_t> regions;
 };
 
@@ -131,6 +172,22 @@ void add(const ThreadTeam&, MPI_Comm world, upcr_shared_ptr_t target,
                                 }),
                      N});
   };
+  // Beside a reference that sends the addresses of the other side's places, as a one-sided copy must.
+  const auto addressed = [&](const char* name, const char* call, typename P::Step test, bool put,
+                             typename P::Step local) {
+    cases.push_back({name, std::string(call) + ", 64 KiB in pieces of " + std::to_string(N) + " bytes",
+                     leader_side(pairs,
+                                 [p, test](std::uint64_t n) {
+                                   for (std::uint64_t i = 0; i < n; ++i) ((*p).*test)();
+                                 }),
+                     "the same with addresses",
+                     both_sides(pairs,
+                                [p, put, local](std::uint64_t n) {
+                                  for (std::uint64_t i = 0; i < n; ++i)
+                                    put ? p->put_with_places(local) : p->get_with_places(local);
+                                }),
+                     N});
+  };
   row("mpi_strided_put", "bupc_memput_strided2d", &P::put_rows, true, &P::nothing, &P::unpack_rows);
   row("mpi_strided_get", "bupc_memget_strided2d", &P::get_rows, false, &P::pack_rows, &P::nothing);
   row("mpi_indexed_put", "bupc_memput_ilist", &P::put_places, true, &P::nothing, &P::unpack_places);
@@ -145,6 +202,16 @@ void add(const ThreadTeam&, MPI_Comm world, upcr_shared_ptr_t target,
       &P::nothing);
   row("mpi_vector_get_one", "bupc_memget_vlist, many pieces to one", &P::get_to_one, false, &P::pack_places,
       &P::nothing);
+  addressed("mpi_indexed_put_addressed", "bupc_memput_ilist", &P::put_places, true, &P::nothing);
+  addressed("mpi_indexed_get_addressed", "bupc_memget_ilist", &P::get_places, false, &P::nothing);
+  addressed("mpi_indexed_lists_addressed", "bupc_memput_ilist, list to list", &P::put_place_lists, true,
+            &P::pack_places);
+  addressed("mpi_vector_put_addressed", "bupc_memput_vlist, list to list", &P::put_lists, true,
+            &P::pack_places);
+  addressed("mpi_vector_get_addressed", "bupc_memget_vlist, list to list", &P::get_lists, false,
+            &P::unpack_places);
+  addressed("mpi_vector_get_one_addressed", "bupc_memget_vlist, many pieces to one", &P::get_to_one, false,
+            &P::nothing);
 }
 
 }  // namespace
