@@ -13,10 +13,12 @@
 #include "tools/upcr_report/gasnet_report.hpp"
 #include "tools/upcr_report/gasnet_text.hpp"
 #include "upcr/observe/block.hpp"
-#include "upcr/observe/report/json_text.hpp"
+#include "upcr/observe/report/json_writer.hpp"
 
 namespace upcr_report {
 namespace {
+
+using upcr::observe::JsonWriter;
 
 struct Counts {
   std::uint64_t count = 0, bytes = 0, ns = 0;
@@ -40,11 +42,6 @@ struct Node {
 
   const Kinds& kinds() const { return counted.empty() ? traced : counted; }
 };
-
-// What is beyond any count is damage.
-std::uint64_t to_count(double number) {
-  return number < 1e18 ? static_cast<std::uint64_t>(std::llround(number)) : 0;
-}
 
 // "PUT    11  avg/min/max/total sz = 11/2/16/122  avg/total time = 1.585/17.436 us"
 Counts counts_of(std::string_view rest) {
@@ -94,55 +91,81 @@ void add(Node& node, const GasnetLine& line) {
     node.pairs[static_cast<unsigned>(other)][kind].add(one);
 }
 
-std::string quoted(std::string_view text) { return '"' + upcr::observe::json_text(text) + '"'; }
-
-// ,"name":number, where it is not 0.
-std::string member(std::string_view name, std::uint64_t number) {
-  return number == 0 ? "" : ',' + quoted(name) + ':' + std::to_string(number);
-}
-
-std::string sizes_member(const Counts& c) {
-  std::string text;
+void write_sizes(JsonWriter& json, const Counts& c) {
+  if (c.bytes == 0 || c.sizes.empty()) return;
+  json.name("sizes");
+  json.open('{');
   for (const auto& [bucket, number] : c.sizes)
-    text += (text.empty() ? "" : ",") +
-            quoted(std::to_string(bucket == 0 ? 0 : std::uint64_t{1} << (bucket - 1))) + ':' +
-            std::to_string(number);
-  return c.bytes == 0 || text.empty() ? "" : ",\"sizes\":{" + text + '}';
+    json.member(std::to_string(upcr::observe::least_of_bucket(bucket)), number);
+  json.close('}');
 }
 
-std::string operations(const Kinds& kinds) {
-  std::string text;
-  for (const auto& [kind, c] : kinds)
-    text += (text.empty() ? "" : ",") + ("{\"kind\":" + quoted(kind)) +
-            ",\"count\":" + std::to_string(c.count) + member("bytes", c.bytes) + member("ns", c.ns) +
-            sizes_member(c) + '}';
-  return '[' + text + ']';
-}
-
-std::string directions(const Counts& read, const Counts& written) {
-  return member("reads", read.count) + member("read_bytes", read.bytes) + member("writes", written.count) +
-         member("written_bytes", written.bytes) + member("ns", read.ns + written.ns);
-}
-
-std::string pairs(const Node& node) {
-  std::string text;
-  for (const auto& [other, kinds] : node.pairs) {
-    Counts read, written;
-    std::string each;
-    for (const auto& [kind, c] : kinds) {
-      if (reads(kind)) read.add(c);
-      if (writes(kind)) written.add(c);
-      each += (each.empty() ? "" : ",") + ("{\"kind\":" + quoted(kind)) +
-              (is_message(kind) ? member("count", c.count) + member("bytes", c.bytes)
-                                : directions(reads(kind) ? c : Counts{}, writes(kind) ? c : Counts{})) +
-              '}';
-    }
-    Counts both = read;
-    both.add(written);
-    text += (text.empty() ? "" : ",") + ("{\"thread\":" + std::to_string(other)) + directions(read, written) +
-            sizes_member(both) + ",\"kinds\":[" + each + "]}";
+void write_operations(JsonWriter& json, const char* name, const Kinds& kinds) {
+  json.name(name);
+  json.open('[');
+  for (const auto& [kind, c] : kinds) {
+    json.open('{');
+    json.member("kind", kind);
+    json.member("count", c.count);
+    json.count("bytes", c.bytes);
+    json.count("ns", c.ns);
+    write_sizes(json, c);
+    json.close('}');
   }
-  return '[' + text + ']';
+  json.close(']');
+}
+
+void write_directions(JsonWriter& json, const Counts& read, const Counts& written) {
+  json.count("reads", read.count);
+  json.count("read_bytes", read.bytes);
+  json.count("writes", written.count);
+  json.count("written_bytes", written.bytes);
+  json.count("ns", read.ns + written.ns);
+}
+
+void write_pair_kind(JsonWriter& json, const std::string& kind, const Counts& c) {
+  json.open('{');
+  json.member("kind", kind);
+  if (is_message(kind)) {
+    json.count("count", c.count);
+    json.count("bytes", c.bytes);
+  } else {
+    write_directions(json, reads(kind) ? c : Counts{}, writes(kind) ? c : Counts{});
+  }
+  json.close('}');
+}
+
+void write_pair(JsonWriter& json, unsigned other, const Kinds& kinds) {
+  Counts read, written;
+  for (const auto& [kind, c] : kinds) {
+    if (reads(kind)) read.add(c);
+    if (writes(kind)) written.add(c);
+  }
+  Counts both = read;
+  both.add(written);
+  json.open('{');
+  json.member("thread", other);
+  write_directions(json, read, written);
+  write_sizes(json, both);
+  json.name("kinds");
+  json.open('[');
+  for (const auto& [kind, c] : kinds) write_pair_kind(json, kind, c);
+  json.close(']');
+  json.close('}');
+}
+
+void write_node(JsonWriter& json, unsigned number, const std::string& host, const Node& node) {
+  json.open('{');
+  json.member("thread", number);
+  json.member("process", number);
+  json.member("host", host);
+  json.member("ns", node.ns);
+  write_operations(json, "operations", node.kinds());
+  json.name("pairs");
+  json.open('[');
+  for (const auto& [other, kinds] : node.pairs) write_pair(json, other, kinds);
+  json.close(']');
+  json.close('}');
 }
 
 }  // namespace
@@ -167,19 +190,27 @@ std::string gasnet_statistics(const std::vector<std::string>& texts) {
     size = std::max<std::uint64_t>(size, first.nodes);
     complete = complete && nodes.size() == size;
   }
-  std::string threads;
+  JsonWriter json;
+  json.open('{');
+  json.member("format", "upcr-stats 1");
+  json.member("program", program);
+  json.member("conduit", "GASNet");
+  json.member("threads_of_job", size);
+  json.member("threads_are", "nodes");
+  json.member("complete", complete);
+  write_operations(json, "kinds", sums);
+  json.name("lines");
+  json.open('[');
+  json.close(']');
+  json.name("threads");
+  json.open('[');
   for (const auto& [number, node] : nodes) {
-    const std::string name = std::to_string(number);
     const auto start = starts.find(number);
-    threads += (threads.empty() ? "{\"thread\":" : ",{\"thread\":") + name + ",\"process\":" + name +
-               ",\"host\":" + quoted(start != starts.end() ? start->second.host : "") +
-               ",\"ns\":" + std::to_string(node.ns) + ",\"operations\":" + operations(node.kinds()) +
-               ",\"pairs\":" + pairs(node) + '}';
+    write_node(json, number, start != starts.end() ? start->second.host : "", node);
   }
-  return "{\"format\":\"upcr-stats 1\",\"program\":" + quoted(program) +
-         ",\"conduit\":\"GASNet\",\"threads_of_job\":" + std::to_string(size) +
-         ",\"threads_are\":\"nodes\",\"complete\":" + (complete ? "true" : "false") +
-         ",\"kinds\":" + operations(sums) + ",\"lines\":[],\"threads\":[" + threads + "]}";
+  json.close(']');
+  json.close('}');
+  return json.text();
 }
 
 }  // namespace upcr_report

@@ -92,4 +92,8 @@ double number_after(std::string_view text, std::string_view name, double otherwi
   return std::isfinite(number) && number >= 0 ? number : otherwise;
 }
 
+std::uint64_t to_count(double number) {
+  return number < 1e18 ? static_cast<std::uint64_t>(std::llround(number)) : 0;
+}
+
 }  // namespace upcr_report

@@ -50,6 +50,8 @@ std::map<unsigned, GasnetStart> gasnet_starts(const std::vector<std::string>& te
 
 // "sz=8 ": the number, 0 or more, that follows `name`, and `otherwise` if there is none.
 double number_after(std::string_view text, std::string_view name, double otherwise);
+// Such a number as a count. What is beyond any count is damage: 0.
+std::uint64_t to_count(double number);
 
 // Calls use(line) for each line of the text that is one.
 template <typename Use>

@@ -2,7 +2,7 @@
 // A timeline in the Trace Event Format from GASNET_TRACEFILE: a row for each thread of each node, a span for
 // each operation, arrows from messages to their handlers.
 #include <algorithm>
-#include <cinttypes>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -13,12 +13,13 @@
 
 #include "tools/upcr_report/gasnet_report.hpp"
 #include "tools/upcr_report/gasnet_text.hpp"
-#include "upcr/observe/report/json_text.hpp"
+#include "upcr/observe/report/trace_events.hpp"
 
 namespace upcr_report {
 namespace {
 
-using upcr::observe::json_text;
+using upcr::observe::JsonWriter;
+using upcr::observe::TraceEvents;
 
 const char* category(char letter) noexcept {
   switch (letter) {
@@ -68,91 +69,63 @@ class Clocks {
 
 // Messages that one node sends to another, of one category, requests or replies: they arrive in their order.
 using Channel = std::tuple<unsigned, unsigned, char, bool>;  // from, to, S, M or L, reply
-struct FlowEnd {
-  unsigned node, thread;
-  double at;
-};
 struct Flow {
-  std::vector<FlowEnd> sent, handled;
+  std::vector<TraceEvents::End> sent, handled;
 };
 
 class Timeline {
  public:
-  Timeline(std::FILE* out, const Clocks& clocks) : out_(out), clocks_(clocks) {
-    std::fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out_);
-  }
+  Timeline(std::FILE* out, const Clocks& clocks) : out_(out), clocks_(clocks) {}
   void add(const GasnetLine& line) {
     if (!line.is_operation()) return;
-    names(line);
-    const double length = std::max(number_after(line.rest, "time=", 0), kLeast);
+    const TraceEvents::Row row{line.node, line.thread};
+    names(row);
+    const double length = std::max(number_after(line.rest, "time=", 0), TraceEvents::kLeastLength);
     // A line has the time of the operation's end.
     const double at = std::max(clocks_.at(line) - length, 0.0);
-    const std::string name(line.name);
-    begin("X", line.node, line.thread, name.c_str());
-    std::fprintf(out_, ",\"cat\":\"%s\",\"ts\":%.3f,\"dur\":%.3f,\"args\":{", category(line.letter), at,
-                 length);
-    const double node = number_after(line.rest, "node=", -1);
-    std::fprintf(out_, "\"bytes\":%.0f", number_after(line.rest, "sz=", 0));
-    if (node >= 0) std::fprintf(out_, ",\"node\":%.0f", node);
-    if (const std::string function = function_of(line.rest); !function.empty())
-      std::fprintf(out_, ",\"function\":\"%s\"", json_text(function).c_str());
-    std::fputs("}}", out_);
+    const double other = number_after(line.rest, "node=", -1);
+    const std::string_view function = function_of(line.rest);
+    out_.span(row, line.name, category(line.letter), at, length, [&](JsonWriter& json) {
+      json.member("bytes", to_count(number_after(line.rest, "sz=", 0)));
+      if (other >= 0) json.member("node", to_count(other));
+      if (!function.empty()) json.member("function", function);
+    });
     ++events_;
-    if (line.letter == 'A' && node >= 0) add_flow_end(line, static_cast<unsigned>(node), at);
+    if (line.letter == 'A' && other >= 0) add_flow_end(line, static_cast<unsigned>(to_count(other)), at);
   }
   std::uint64_t end() {
     for (const auto& [channel, flow] : flows_)
       for (std::size_t i = 0; i < std::min(flow.sent.size(), flow.handled.size()); ++i)
-        arrow(flow.sent[i], flow.handled[i]);
-    std::fprintf(out_,
-                 "\n],\"otherData\":{\"format\":\"upcr-trace 1\",\"events\":%" PRIu64 ",\"flows\":%" PRIu64
-                 ",\"lost\":0}}\n",
-                 events_, arrows_);
+        out_.arrow("message", "message", flow.sent[i], flow.handled[i]);
+    out_.end(events_, 0);
     return events_;
   }
 
  private:
-  static constexpr double kLeast = 0.001;  // us: the resolution of the file
-
-  void begin(const char* phase, unsigned node, unsigned thread, const char* name) {
-    std::fprintf(out_, "%s{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u,\"name\":\"%s\"", first_ ? "" : ",\n", phase,
-                 node, thread, json_text(name).c_str());
-    first_ = false;
-  }
-  void names(const GasnetLine& line) {
-    if (!rows_.insert({line.node, line.thread}).second) return;
-    begin("M", line.node, line.thread, "process_name");
-    std::fprintf(out_, ",\"args\":{\"name\":\"node %u%s\"}}", line.node,
-                 json_text(clocks_.host(line.node)).c_str());
-    begin("M", line.node, line.thread, "thread_name");
-    std::fprintf(out_, ",\"args\":{\"name\":\"thread %x\"}}", line.thread);
+  void names(const TraceEvents::Row& row) {
+    if (!rows_.insert({row.process, row.thread}).second) return;
+    out_.process_name(row, "node " + std::to_string(row.process) + clocks_.host(row.process));
+    char thread[32];
+    std::snprintf(thread, sizeof thread, "thread %x", row.thread);
+    out_.thread_name(row, thread);
   }
   // The word before the first "name=".
-  static std::string function_of(std::string_view rest) {
+  static std::string_view function_of(std::string_view rest) {
     const std::size_t from = std::min(rest.find_first_not_of(' '), rest.size());
     const std::string_view word = rest.substr(from, rest.find(' ', from) - from);
-    return word.find('=') == std::string_view::npos ? std::string(word) : "";
+    return word.find('=') == std::string_view::npos ? word : "";
   }
   void add_flow_end(const GasnetLine& line, unsigned other, double at) {
     const std::size_t from = line.name.find_first_of('_') + 1;
     const bool handled = line.name.ends_with("_HANDLER");
     const bool reply = handled ? function_of(line.rest) == "reply" : line.name.starts_with("AMREPLY");
     Flow& flow = flows_[{handled ? other : line.node, handled ? line.node : other, line.name[from], reply}];
-    (handled ? flow.handled : flow.sent).push_back({line.node, line.thread, at});
-  }
-  void arrow(const FlowEnd& sent, const FlowEnd& handled) {
-    ++arrows_;
-    begin("s", sent.node, sent.thread, "message");
-    std::fprintf(out_, ",\"cat\":\"message\",\"id\":%" PRIu64 ",\"ts\":%.3f}", arrows_, sent.at);
-    begin("f", handled.node, handled.thread, "message");
-    std::fprintf(out_, ",\"cat\":\"message\",\"id\":%" PRIu64 ",\"ts\":%.3f,\"bp\":\"e\"}", arrows_,
-                 handled.at);
+    (handled ? flow.handled : flow.sent).push_back({{line.node, line.thread}, at});
   }
 
-  std::FILE* const out_;
+  TraceEvents out_;
   const Clocks& clocks_;
-  bool first_ = true;
-  std::uint64_t events_ = 0, arrows_ = 0;
+  std::uint64_t events_ = 0;
   std::set<std::pair<unsigned, unsigned>> rows_;
   std::map<Channel, Flow> flows_;
 };

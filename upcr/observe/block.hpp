@@ -20,6 +20,7 @@ inline unsigned bucket_of(std::uint64_t bytes) noexcept {
   const auto i = static_cast<unsigned>(std::bit_width(bytes));
   return i < kBuckets ? i : kBuckets - 1;
 }
+inline std::uint64_t least_of_bucket(unsigned i) noexcept { return i == 0 ? 0 : std::uint64_t{1} << (i - 1); }
 
 // Where the memory of an operation is: the thread's own, mapped into its process, or remote. kNone: it
 // accesses none.

@@ -2,14 +2,12 @@
 #include "upcr/observe/report/timeline.hpp"
 
 #include <algorithm>
-#include <cinttypes>
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
-
-#include "upcr/observe/report/json_text.hpp"
 
 namespace upcr::observe {
 namespace {
@@ -112,35 +110,43 @@ class Clock {
   double tick_, base_;
 };
 
-constexpr std::uint32_t kNoPeer = ~0u;
-constexpr double kLeast = 0.001;  // us: the resolution of the file
+std::string place(std::string_view file, int line) { return std::string(file) + ':' + std::to_string(line); }
 
-}  // namespace
-
-Timeline::Timeline(std::FILE* out) : out_(out) {
-  std::fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out_);
-}
-
-// Begins an event; what follows are its further members and a brace.
-void Timeline::begin(const char* phase, const Row& row, const char* name) {
-  std::fprintf(out_, "%s{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u,\"name\":\"%s\"", first_ ? "" : ",\n", phase,
-               row.process, row.thread, name);
-  first_ = false;
-}
-
-void Timeline::names(const Row& row, const std::string& host) {
-  begin("M", row, "process_name");
-  std::fprintf(out_, ",\"args\":{\"name\":\"process %u on %s\"}}", row.process, host.c_str());
-  begin("M", row, "thread_name");
-  std::fprintf(out_, ",\"args\":{\"name\":\"UPC thread %u\"}}", row.thread);
-  begin("M", row, "thread_sort_index");
-  std::fprintf(out_, ",\"args\":{\"sort_index\":%u}}", row.thread);
+// The details of a span. `waited`: us.
+void write_details(JsonWriter& json, Kind kind, const PartEvent& e, double waited) {
+  constexpr std::uint32_t kNoPeer = ~0u;
+  json.member("bytes", e.bytes);
+  const char* const peer = is_handler(kind)   ? "from process"
+                           : is_message(kind) ? "to process"
+                                              : "memory of thread";
+  if (e.peer != kNoPeer) json.member(peer, e.peer);
+  if (waited != 0) json.member("waited us", waited);
 }
 
 // A counter belongs to a process; its threads have one each.
-void Timeline::counter(const Row& row, const char* name, double at, const char* series, std::uint64_t value) {
-  begin("C", row, (name + std::string(" of UPC thread ") + std::to_string(row.thread)).c_str());
-  std::fprintf(out_, ",\"ts\":%.3f,\"args\":{\"%s\":%" PRIu64, at, series, value);
+std::string counter_name(const char* what, std::uint32_t thread) {
+  return what + std::string(" of UPC thread ") + std::to_string(thread);
+}
+
+}  // namespace
+
+void Timeline::names(const PartHeader& h) {
+  const Row row{h.rank, h.thread};
+  out_.process_name(row, "process " + std::to_string(h.rank) + " on " + h.host);
+  out_.thread_name(row, "UPC thread " + std::to_string(h.thread));
+  out_.thread_sort_index(row, h.thread);
+}
+
+void Timeline::bytes_in_flight(const Row& row, double at, std::uint64_t bytes) {
+  out_.counter(row, counter_name("bytes in flight", row.thread), at,
+               [&](JsonWriter& json) { json.member("bytes", bytes); });
+}
+
+void Timeline::heap(const Row& row, double at, const PartEvent& e) {
+  out_.counter(row, counter_name("heap", row.thread), at, [&](JsonWriter& json) {
+    json.member("local", e.bytes);
+    if (e.waited != ~std::uint64_t{0}) json.member("global", e.waited);
+  });
 }
 
 // Threads of one host have one counter, so the first one's moments hold for all of them: each of its own
@@ -169,7 +175,7 @@ bool Timeline::add(const std::vector<char>& part) {
   const PartHeader& h = view.header;
   const Clock clock(h, &zero_);
   const Row row{h.rank, h.thread};
-  names(row, json_text(h.host));
+  names(h);
   const std::uint64_t kept = std::min<std::uint64_t>(h.events, h.event_capacity);
   lost_ += h.lost + (h.events - kept);
   std::uint64_t non_blocking = 0;  // bytes in flight
@@ -177,72 +183,48 @@ bool Timeline::add(const std::vector<char>& part) {
     const PartEvent e = view.event(i);
     if (e.cell >= view.cells.size()) continue;
     const PartCell& cell = view.cells[e.cell];
-    // A viewer binds an arrow to the span that is there; one of no length would be none.
-    const double at = clock.at(e.start), length = std::max(clock.length(e.duration), kLeast);
+    const std::string_view file = view.name(cell);
+    const double at = clock.at(e.start),
+                 length = std::max(clock.length(e.duration), TraceEvents::kLeastLength);
     ++events_;
     if (cell.kind == Kind::kBytesInFlight) {
       non_blocking = e.bytes;
-      counter(row, "bytes in flight", at, "bytes", e.bytes);
-      std::fputs("}}", out_);
+      bytes_in_flight(row, at, e.bytes);
       continue;
     }
     if (cell.kind == Kind::kHeapBytes) {
-      counter(row, "heap", at, "local", e.bytes);
-      if (e.waited != ~std::uint64_t{0}) std::fprintf(out_, ",\"global\":%" PRIu64, e.waited);
-      std::fputs("}}", out_);
+      heap(row, at, e);
       continue;
     }
-    if (cell.kind == Kind::kMark) {
-      mark(row, json_text(view.text(e)), at);
-      std::fprintf(out_, "\"line\":\"%s:%d\"}}", json_text(view.name(cell)).c_str(), cell.line);
+    if (cell.kind == Kind::kMark) {  // with a message of the program
+      out_.instant(row, view.text(e), category(cell.kind), at,
+                   [&](JsonWriter& json) { json.member("line", place(file, cell.line)); });
       continue;
     }
-    span(row, cell.kind, json_text(view.name(cell)), cell.line, at, length);
-    details(cell.kind, e, is_message(cell.kind) ? 0 : clock.length(e.waited));
+    const bool region = cell.kind == Kind::kUser;
+    out_.span(row, region ? file : name_of(cell.kind), category(cell.kind), at, length,
+              [&](JsonWriter& json) {
+                if (!region && !file.empty()) json.member("line", place(file, cell.line));
+                write_details(json, cell.kind, e, is_message(cell.kind) ? 0 : clock.length(e.waited));
+              });
     if (is_message(cell.kind)) add_flow_end(row, cell.kind, e, at);
     // A blocking access is in flight while it lasts.
     if ((e.flags & kPartRemote) == 0 || e.bytes == 0 || !is_blocking_transfer(cell.kind)) continue;
-    for (const auto& [when, bytes] :
-         {std::pair(at, non_blocking + e.bytes), std::pair(at + length, non_blocking)}) {
-      counter(row, "bytes in flight", when, "bytes", bytes);
-      std::fputs("}}", out_);
-    }
+    bytes_in_flight(row, at, non_blocking + e.bytes);
+    bytes_in_flight(row, at + length, non_blocking);
   }
   return true;
-}
-
-void Timeline::span(const Row& row, Kind kind, const std::string& file, int line, double at, double length) {
-  const bool region = kind == Kind::kUser;
-  begin("X", row, region ? file.c_str() : name_of(kind));
-  std::fprintf(out_, ",\"cat\":\"%s\",\"ts\":%.3f,\"dur\":%.3f,\"args\":{", category(kind), at, length);
-  if (!region && !file.empty()) std::fprintf(out_, "\"line\":\"%s:%d\",", file.c_str(), line);
-}
-
-// An instant with a message of the program.
-void Timeline::mark(const Row& row, const std::string& text, double at) {
-  begin("i", row, text.c_str());
-  std::fprintf(out_, ",\"cat\":\"%s\",\"s\":\"t\",\"ts\":%.3f,\"args\":{", category(Kind::kMark), at);
-}
-
-void Timeline::details(Kind kind, const PartEvent& e, double waited) {
-  std::fprintf(out_, "\"bytes\":%" PRIu64, e.bytes);
-  const char* const peer = is_handler(kind)   ? "from process"
-                           : is_message(kind) ? "to process"
-                                              : "memory of thread";
-  if (e.peer != kNoPeer) std::fprintf(out_, ",\"%s\":%u", peer, e.peer);
-  if (waited != 0) std::fprintf(out_, ",\"waited us\":%.3f", waited);
-  std::fputs("}}", out_);
 }
 
 void Timeline::add_flow_end(const Row& row, Kind kind, const PartEvent& e, double at) {
   const bool handled = is_handler(kind);
   flow_ends_.push_back(
-      {handled ? e.peer : row.process, handled ? row.process : e.peer, e.waited, handled, row, at});
+      {handled ? e.peer : row.process, handled ? row.process : e.peer, e.waited, handled, {row, at}});
 }
 
 // Flows whose two ends are there: the other end may be lost, or on a thread that records nothing.
 void Timeline::write_flows() {
-  const auto key = [](const FlowEnd& end) { return std::tuple(end.from, end.to, end.number, end.handled); };
+  const auto key = [](const FlowEnd& f) { return std::tuple(f.from, f.to, f.number, f.handled); };
   std::sort(flow_ends_.begin(), flow_ends_.end(),
             [&](const FlowEnd& a, const FlowEnd& b) { return key(a) < key(b); });
   for (std::size_t i = 0; i + 1 < flow_ends_.size(); ++i) {
@@ -250,22 +232,14 @@ void Timeline::write_flows() {
     if (sent.handled || !handled.handled ||
         std::tie(sent.from, sent.to, sent.number) != std::tie(handled.from, handled.to, handled.number))
       continue;
-    ++flows_;
-    begin("s", sent.row, "message");
-    std::fprintf(out_, ",\"cat\":\"message\",\"id\":%" PRIu64 ",\"ts\":%.3f}", flows_, sent.at);
-    begin("f", handled.row, "message");
     // In clocks of two hosts the end may be before the start, by less than the clocks' difference.
-    std::fprintf(out_, ",\"cat\":\"message\",\"id\":%" PRIu64 ",\"ts\":%.3f,\"bp\":\"e\"}", flows_,
-                 handled.at);
+    out_.arrow("message", "message", sent.end, handled.end);
   }
 }
 
 void Timeline::end() {
   write_flows();
-  std::fprintf(out_,
-               "\n],\"otherData\":{\"format\":\"upcr-trace 1\",\"events\":%" PRIu64 ",\"flows\":%" PRIu64
-               ",\"lost\":%" PRIu64 "}}\n",
-               events_, flows_, lost_);
+  out_.end(events_, lost_);
 }
 
 }  // namespace upcr::observe

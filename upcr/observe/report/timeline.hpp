@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "upcr/observe/part.hpp"
+#include "upcr/observe/report/trace_events.hpp"
 
 namespace upcr::observe {
 
 class Timeline {
  public:
   // Begins the file. `out` is open while the object lives.
-  explicit Timeline(std::FILE* out);
+  explicit Timeline(std::FILE* out) : out_(out) {}
   // Adds the events of one thread. False: this is no part, or the thread has been added; nothing is written.
   bool add(const std::vector<char>& part);
   // Ends the file.
@@ -24,35 +25,26 @@ class Timeline {
 
   std::uint64_t events() const noexcept { return events_; }
   std::uint64_t lost() const noexcept { return lost_; }
-  // Arrows from messages to their handlers; known after end().
-  std::uint64_t flows() const noexcept { return flows_; }
 
  private:
-  struct Row {
-    std::uint32_t process, thread;
-  };
+  using Row = TraceEvents::Row;
   // A message that was sent, or its handler.
   struct FlowEnd {
     std::uint32_t from, to;  // processes
     std::uint64_t number;
     bool handled;
-    Row row;
-    double at;
+    TraceEvents::End end;
   };
-  void begin(const char* phase, const Row& row, const char* name);
-  void names(const Row& row, const std::string& host);
-  void counter(const Row& row, const char* name, double at, const char* series, std::uint64_t value);
-  void span(const Row& row, Kind kind, const std::string& file, int line, double at, double length);
-  void mark(const Row& row, const std::string& text, double at);
-  void details(Kind kind, const PartEvent& e, double waited);
+  void use_clock_of_host(PartHeader* header);
+  void names(const PartHeader& header);
+  void bytes_in_flight(const Row& row, double at, std::uint64_t bytes);
+  void heap(const Row& row, double at, const PartEvent& e);
   void add_flow_end(const Row& row, Kind kind, const PartEvent& e, double at);
   void write_flows();
 
-  std::FILE* out_;
-  bool first_ = true;
-  std::uint64_t events_ = 0, flows_ = 0, lost_ = 0;
+  TraceEvents out_;
+  std::uint64_t events_ = 0, lost_ = 0;
   std::vector<FlowEnd> flow_ends_;
-  void use_clock_of_host(PartHeader* header);
   std::set<std::uint32_t> threads_;           // that have been added
   std::map<std::string, PartHeader> clocks_;  // by host: that of its first part
   std::uint64_t zero_ = 0;  // ns, of thread 0's clock: before the program began on any thread
