@@ -83,6 +83,25 @@ class Report(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn(message, done.stderr)
 
+    def test_pipe(self):
+        """Which can be read once."""
+        file = os.path.join(self.folder, "piped.html")
+        with open(self.files[0], encoding="utf-8") as text:
+            whole = text.read()
+        subprocess.run([REPORT, "-o", file, "/dev/stdin"], input=whole, capture_output=True, text=True, check=True)
+        with open(file, encoding="utf-8") as text:
+            self.assertEqual(Page(text.read()).runs, [json.loads(whole)])
+
+    def test_file_that_is_missing(self):
+        """Nothing is written then."""
+        out = os.path.join(self.folder, "kept.html")
+        with open(out, "w", encoding="utf-8") as text:
+            text.write("as it was")
+        done = subprocess.run([REPORT, "-o", out, self.files[0], out + "1"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (1, f"upcr_report: {out}1: No such file or directory\n"))
+        with open(out, encoding="utf-8") as text:
+            self.assertEqual(text.read(), "as it was")
+
     def test_folder_that_is_not_there(self):
         """One warning for each host, and one that there is no file."""
         program = compile_upc(self.folder, "known.upc", "--stats")

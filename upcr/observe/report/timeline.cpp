@@ -50,7 +50,7 @@ struct View {
   std::vector<char> names;
   const char *texts, *events;
 
-  bool read(const std::vector<char>& part) {
+  bool read(std::span<const char> part) {
     if (part.size() < sizeof header) return false;
     std::memcpy(&header, part.data(), sizeof header);
     const PartHeader& h = header;
@@ -168,7 +168,7 @@ void Timeline::use_clock_of_host(PartHeader* h) {
   h->last_ns = known.last_ns;
 }
 
-bool Timeline::add(const std::vector<char>& part) {
+bool Timeline::add(std::span<const char> part) {
   View view;
   if (!view.read(part) || !threads_.insert(view.header.thread).second) return false;
   use_clock_of_host(&view.header);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ class Timeline {
   // Begins the file. `out` is open while the object lives.
   explicit Timeline(std::FILE* out) : out_(out) {}
   // Adds the events of one thread. False: this is no part, or the thread has been added; nothing is written.
-  bool add(const std::vector<char>& part);
+  bool add(std::span<const char> part);
   // Ends the file.
   void end();
 
