@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from chromium import BROWSER
+from chromium import BROWSER, Chromium
 from support import REPORT, UPCRUN, compile_upc, run, source
 
 NODE = shutil.which("node")
@@ -131,6 +131,22 @@ class Report(unittest.TestCase):
         file, _ = self.page(*self.files)
         self.check_rendered(run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
                                  "file://" + file]).stdout)
+
+    @unittest.skipIf(BROWSER is None, "there is no chromium here")
+    def test_on_a_phone(self):
+        """The page is as wide as the window, tables scroll in it and keep their first column, the pictures' text is legible."""
+        file, _ = self.page(*self.files)
+        with Chromium() as browser:
+            browser.call("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
+            browser.open("file://" + file)
+            self.assertLessEqual(browser.evaluate("document.documentElement.scrollWidth"), 390)
+            box = "[...document.querySelectorAll('.scroll')].find(b => b.scrollWidth > b.clientWidth)"
+            left = box + ".querySelector('tbody td').getBoundingClientRect().left"
+            before = browser.evaluate(left)
+            self.assertGreater(browser.evaluate(f"{box}.scrollLeft = 50, {box}.scrollLeft"), 0)
+            self.assertAlmostEqual(browser.evaluate(left), before, delta=1)
+            heights = browser.evaluate("[...document.querySelectorAll('svg text')].map(t => t.getBoundingClientRect().height)")
+            self.assertGreater(min(heights), 9)
 
     @unittest.skipIf(NODE is None, "there is no node here")
     def test_script(self):

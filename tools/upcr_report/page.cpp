@@ -15,6 +15,7 @@ h1 { font-size: 1.3em } h2 { font-size: 1.1em; margin-top: 2em }
 table { border-collapse: collapse } td, th { padding: .15em .7em; border-bottom: 1px solid var(--line);
   text-align: right; white-space: nowrap }
 td:first-child, th:first-child, td.text, th.text { text-align: left } th { cursor: pointer }
+td:first-child, th:first-child { position: sticky; left: 0; background: Canvas }
 .bar { display: inline-block; height: .8em; background: var(--bar) }
 svg text { font: 11px system-ui, sans-serif; fill: currentColor }
 </style></head><body><h1 id="title"></h1><p id="about"></p><div id="page"></div>
@@ -38,8 +39,8 @@ function scaled(value, units) {
 const time = ns => scaled(ns || 0, [' ns', ' us', ' ms', ' s']);
 const bytes = n => scaled(n || 0, [' B', ' kB', ' MB', ' GB', ' TB']);
 const count = n => scaled(n || 0, ['', ' k', ' M', ' G']);
-// The end of a long path; the cell's title has all of it.
-const shortened = text => text.length > 44 ? '\u2026' + text.slice(-43) : text;
+// The end of a long path, the beginning of a list; the cell's title has all of it.
+const shortened = text => text.length <= 44 ? text : text.includes(', ') ? text.slice(0, 43) + '\u2026' : '\u2026' + text.slice(-43);
 // What is nothing is shown as nothing, and columns of nothing are left out. all: [heading, row => value, value => text]; a click on a heading sorts, a second one the other way.
 function table(title, rows, all) {
   const columns = all.filter(([, value, text]) => !text || text === String || rows.some(value));
@@ -78,18 +79,20 @@ function table(title, rows, all) {
 const place = o => o.file ? (o.line ? o.file + ':' + o.line : o.file) : '(line not known)';
 const key = o => o.kind + ' ' + place(o);
 const byTime = (a, b) => (b.ns || 0) - (a.ns || 0);
-const operationColumns = [
-  ['count', o => o.count, count], ['bytes', o => o.bytes, bytes], ['time', o => o.ns, time],
-  ['waited', o => o.waited_ns, time], ['held', o => o.held_ns, time], ['local', o => o.local, count],
-  ['mapped', o => o.mapped, count], ['remote', o => o.remote, count]];
-// Those whose time was measured, where it is not all of them.
-const timedColumn = ['timed', o => o.timed, count];
-function compared(list, other) {
-  if (!other) return [...operationColumns, timedColumn];
+const mainColumns = [['count', o => o.count, count], ['time', o => o.ns, time], ['waited', o => o.waited_ns, time]];
+// 'timed': those whose time was measured, where it is not all of them.
+const otherColumns = [
+  ['bytes', o => o.bytes, bytes], ['held', o => o.held_ns, time], ['local', o => o.local, count],
+  ['mapped', o => o.mapped, count], ['remote', o => o.remote, count], ['timed', o => o.timed, count]];
+const ratio = v => v < .005 ? '< 0.01' : v.toFixed(2);
+// What is compared stands together, where a narrow window shows it.
+function compared(other) {
+  if (!other) return [...mainColumns, ...otherColumns];
   const of = new Map(other.map(o => [key(o), o])), there = o => of.get(key(o)) || {};
-  return [...operationColumns,
-    ['count, second', o => there(o).count, count], ['time, second', o => there(o).ns, time],
-    ['time, ratio', o => there(o).ns && o.ns ? there(o).ns / o.ns : 0, v => v ? v.toFixed(2) : ''], timedColumn];
+  const [counts, times, waits] = mainColumns;
+  return [counts, ['count, second', o => there(o).count, count], times, ['time, second', o => there(o).ns, time],
+    ['time, ratio', o => there(o).ns && o.ns ? there(o).ns / o.ns : 0, ratio], waits,
+    ['waited, second', o => there(o).waited_ns, time], ...otherColumns];
 }
 // Operations that only the second run has are shown too, with empty figures of the first.
 function joined(list, other) {
@@ -138,7 +141,7 @@ function matrix(run) {
   function draw() {
     const [, value, text] = shown[Number(choice.value) || 0], all = sums(value), most = Math.max(...all.flat());
     about.textContent = `Rows are the threads that access, columns those whose memory it is (of a message, the first thread of the process that it goes to); ` +
-      `the darkest is ${text(most)}.` + (per > 1 ? ` ${per} threads share a row.` : '');
+      `the strongest colour is ${text(most)}.` + (per > 1 ? ` ${per} threads share a row.` : '');
     const cell = Math.max(8, Math.min(28, 480 / size)), s = svg(size * cell + 40, size * cell + 20);
     all.forEach((row, y) => {
       if (y % Math.ceil(size / 16) === 0) {
@@ -160,7 +163,8 @@ const mostPairs = 1000;
 function pairs(run) {
   const all = run.threads.flatMap(t => t.pairs.map(p => ({...p, from: t.thread}))).sort(byTime);
   if (run.threads_of_job < 2) return;
-  const kinds = p => (p.kinds || []).map(k => `${k.kind} ${count((k.reads || 0) + (k.writes || 0) + (k.count || 0))}`).join(', ');
+  const kinds = p => [...(p.kinds || [])].sort(byTime).map(
+    k => `${k.kind} ${count((k.reads || 0) + (k.writes || 0) + (k.count || 0))}`).join(', ');
   table((all.length > mostPairs ? `The ${mostPairs} costliest pairs` : 'Pairs') + ' of threads' + (runs.length > 1 ? ': ' + run.name : ''),
     all.slice(0, mostPairs),
     [['thread', p => p.from, String], ['memory of', p => p.thread, String], ['reads', p => p.reads, count],
@@ -171,14 +175,16 @@ function histograms(run) {
   const kinds = run.kinds.filter(k => k.sizes);
   if (kinds.length === 0) return;
   element('h2', 'Sizes' + (runs.length > 1 ? ': ' + run.name : ''), page);
+  // As wide as the window, so that a narrow one does not make the text smaller.
+  const width = Math.min(700, page.clientWidth || 700), longest = width - 190;
   for (const k of kinds) {
     const sizes = Object.entries(k.sizes).map(([from, n]) => [Number(from), n]).sort((a, b) => a[0] - b[0]);
-    const most = Math.max(...sizes.map(s => s[1])), s = svg(700, sizes.length * 18 + 22);
+    const most = Math.max(...sizes.map(s => s[1])), s = svg(width, sizes.length * 18 + 22);
     shape(s, 'text', {x: 0, y: 13, 'font-weight': 'bold'}, k.kind);
     sizes.forEach(([from, n], i) => {
       shape(s, 'text', {x: 110, y: 30 + i * 18, 'text-anchor': 'end'}, 'from ' + bytes(from));
-      shape(s, 'rect', {x: 120, y: 20 + i * 18, height: 12, width: 480 * n / most, fill: 'var(--bar)'});
-      shape(s, 'text', {x: 126 + 480 * n / most, y: 30 + i * 18}, count(n));
+      shape(s, 'rect', {x: 120, y: 20 + i * 18, height: 12, width: longest * n / most, fill: 'var(--bar)'});
+      shape(s, 'text', {x: 126 + longest * n / most, y: 30 + i * 18}, count(n));
     });
     element('div', undefined, page).appendChild(s);
   }
@@ -202,9 +208,9 @@ document.getElementById('title').textContent = runs.map(r => `${r.program}, ${r.
 document.getElementById('about').textContent = runs.map(r => r.name + ': ' +
   time(Math.max(...r.threads.map(t => t.ns))) + (r.complete ? '' : ', did not end in order')).join('; ');
 table('Kinds', joined(first.kinds, second && second.kinds).sort(byTime),
-  [['kind', o => o.kind], ...compared(first.kinds, second && second.kinds)]);
+  [['kind', o => o.kind], ...compared(second && second.kinds)]);
 table('Lines', joined(first.lines, second && second.lines).sort(byTime),
-  [['line', place], ['kind', o => o.kind], ...compared(first.lines, second && second.lines)]);
+  [['line', place], ['kind', o => o.kind], ...compared(second && second.lines)]);
 for (const run of runs) {
   barriers(run);
   table('Threads' + (runs.length > 1 ? ': ' + run.name : ''), run.threads.map(t => ({...t,
