@@ -61,6 +61,15 @@ struct upc_filevec {
         upcr_put##KIND(p, off, &upc2c_stored, sizeof upc2c_stored); \
         upc2c_stored;                                               \
     })
+/* An object that is read once: its value, which `value` holds if `is_read` is not 0. `read` reads it. */
+#define UPC2C_ONCE(value, is_read, read) \
+    __extension__({                      \
+        if (!(is_read)) {                \
+            value = (read);              \
+            is_read = 1;                 \
+        }                                \
+        value;                           \
+    })
 
 UPCRI_BEGIN_C
 

@@ -144,7 +144,7 @@ TEST(LoopVariables, BoundsThatMayChange) {
   EXPECT_EQ(remarks("for (i = 0; i < f(9); i++) w[i] = 0;"), reason);
   EXPECT_EQ(remarks("for (i = 0; i < c--; i++) w[i] = 0;"), reason);
   EXPECT_EQ(remarks("for (i = 0; i < c; i++) { w[i] = 0; c = 4; }"), reason);
-  EXPECT_EQ(remarks("for (i = 0; i < sn; i++) w[i] = 0;"), reason);
+  EXPECT_EQ(remarks("for (i = 0; i < sn; i++) { w[i] = 0; sn--; }"), reason);
   EXPECT_EQ(remarks("for (i = 0; i < n; i++) { w[i] = 0; g(); }"), reason);
   EXPECT_EQ(remarks("for (i = 0; i < n; i++) { w[i] = 0; *ip = 3; }"), reason);
   EXPECT_EQ(remarks("for (i = 0; i < n; i++) w[i] = 0;"), "private where mapped, else copied: 'w[i]'");

@@ -17,6 +17,7 @@ constexpr const char* kDeclarations =
     "static int computes(int k) { int r = k, t[2] = {0}; for (; k > 0; k--) t[k & 1] += r; return t[0]; }\n"
     "static inline double computes_too(double d, int *p) { return d > *p ? d / 2 : computes(2) + sink; }\n"
     "static int counts(int k) { sink += k; return k; } static int stores(int *p) { return *p = 2; }\n"
+    "static int computes_global_of(int k) { return sink + k; }\n"
     "static int reads(int k) { return sn + k; } static int calls(int k) { return f(k); } int computes_global(int k)\n"
     "{ return k; } static int recurs(int k) { return k > 0 ? recurs(k - 1) : 0; }\n"
     "static void waits(void) { upc_barrier; }\n";
@@ -45,9 +46,21 @@ std::string remarks(const std::string& statement, int level, long threads) {
     at += 8;
     const std::size_t end = result.messages.find(" [-Rupc]", at);
     const std::string remark = result.messages.substr(at, end - at);
-    if (remark.find("else fetched") != std::string::npos)
-      continue;  // reads of straight code (tests/upc2c/block)
+    if (remark.find("else fetched") != std::string::npos || remark.starts_with("read ") ||
+        remark.starts_with("found once"))
+      continue;  // reads of straight code (tests/upc2c/block), and what is read once
     out += (out.empty() ? "" : "\n") + remark;
+  }
+  return out;
+}
+
+std::string read_remarks(const std::string& what, const std::string& statement, int level) {
+  const upc2c::Translation result = translation(statement, level, 0);
+  if (result.errors != 0) return "error: " + result.messages;
+  std::string out;
+  for (std::size_t at = 0; (at = result.messages.find("remark: " + what, at)) != std::string::npos;) {
+    at += 8 + what.size();
+    out += (out.empty() ? "" : "\n") + result.messages.substr(at, result.messages.find(" [-Rupc]", at) - at);
   }
   return out;
 }

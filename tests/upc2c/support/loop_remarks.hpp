@@ -4,8 +4,11 @@
 #pragma once
 #include <string>
 
-// The remarks about the statement's loops, without their places; one a line. "error: ..." if it has errors.
+// The remarks about the statement's loops, without their places and those about reads; one a line. "error:
+// ..." if it has errors.
 std::string remarks(const std::string& statement, int level = 2, long threads = 0);
+// The ends of those that begin with `what`, about objects that are read once or in each iteration.
+std::string read_remarks(const std::string& what, const std::string& statement, int level);
 // The table of a loop's runs: {size of an element, block size, bytes accessed, how}.
 std::string runs(const std::string& statement);
 

@@ -63,6 +63,7 @@ class Order {
         return declaration(as<DeclarationStmt>(node)->declaration());
       case NodeKind::kIf:
         expression(as<IfStmt>(node)->condition(), true);
+        events_.push_back({Event::Kind::kBranches, nullptr, nullptr, true});
         return order();
       case NodeKind::kSwitch:
         expression(as<SwitchStmt>(node)->condition(), true);

@@ -16,11 +16,18 @@ struct Event {
     kAssigned,  // a private object is changed, or declared, by its name
     kStored,  // an object that a private pointer points to is changed: a private one, or a shared one that is
               // mapped
-    kOrder,   // what no shared read may be moved across, and all that is not known
+    kBranches,  // those of `if`, which may do anything; kOrder follows
+    kOrder,     // what no shared read may be moved across, and all that is not known
   } kind = Kind::kOrder;
   const Expr* access = nullptr;    // of kRead and kWrite: the lvalue
   const Symbol* symbol = nullptr;  // of kAssigned
   bool always = true;              // it happens whenever the statement is run
+};
+
+// An item of a block and what it does.
+struct ItemEvents {
+  const Node* item = nullptr;
+  std::vector<Event> events;
 };
 
 // Of an item of a block. Of `if`, `switch` and `return` the expression is what they begin with; statements of

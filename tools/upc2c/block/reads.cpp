@@ -27,16 +27,6 @@ struct Bytes {
 
 Bytes bytes_of(const ReadPlace& place) { return {place.offset, place.offset + place.size}; }
 
-// Numbers and pointers that one access reads, also pointers-to-shared.
-bool is_read_type(QualType type) {
-  if (!type.is_scalar() || type.has(kVolatile) || type.has(kAtomic) || type.is(TypeKind::kComplex))
-    return false;
-  const auto size = size_of(type);
-  if (!size || size->threads) return false;
-  return type.is_pointer() || size->factor == 1 || size->factor == 2 || size->factor == 4 ||
-         size->factor == 8;
-}
-
 // Reads of one object that are being collected.
 struct Open {
   const Node* before = nullptr;
@@ -53,13 +43,9 @@ Bytes rounded(Bytes bytes, std::uint64_t align) {
   return {bytes.begin / align * align, (bytes.end + align - 1) / align * align};
 }
 
-// Whether a pointer may point to a private object. Arrays are pointers wherever they are used.
-bool is_exposed(const Symbol* symbol) {
-  return symbol->address_taken || symbol->static_storage || !symbol->type.is_scalar();
-}
-
 bool is_exposed(const Open& open) {
-  return std::any_of(open.names.begin(), open.names.end(), [](const Symbol* s) { return is_exposed(s); });
+  return std::any_of(open.names.begin(), open.names.end(),
+                     [](const Symbol* s) { return upc2c::is_exposed(*s); });
 }
 
 // What was done since a place that reads might be moved to.
@@ -75,12 +61,11 @@ class Finder {
   Finder(const TokenStream& stream, const std::function<bool(const Node*)>& wanted)
       : stream_(stream), wanted_(wanted) {}
 
-  void item(const Node* item) {
+  void item(const Node* item, std::span<const Event> events) {
     if (open_.empty()) front_ = Since();
-    if (open_.empty() && !item->has_upc) return;
     item_ = Since();
     if (wanted_(item)) item_.item = item;
-    for (const Event& event : events_of(item, stream_)) {
+    for (const Event& event : events) {
       switch (event.kind) {
         case Event::Kind::kRead:
           if (!read(event)) changed(event.access);
@@ -97,6 +82,8 @@ class Finder {
         case Event::Kind::kStored:
           item_.stored = front_.stored = true;
           close_if([](const Open& open) { return is_exposed(open); });
+          break;
+        case Event::Kind::kBranches:
           break;
         case Event::Kind::kOrder:
           item_ = front_ = Since();
@@ -182,11 +169,7 @@ class Finder {
       open.written.push_back(bytes_of(*place));
       return true;
     }
-    const Symbol *object = open.place.pointed && !open.place.object->type.is_array()
-                               ? nullptr
-                               : declared_object(open.place.object),
-                 *other = declared_object(lvalue);
-    return object != nullptr && other != nullptr && object != other;
+    return are_apart(open.place, lvalue);
   }
 
   bool is_same(const ReadPlace& a, const ReadPlace& b) const {
@@ -228,11 +211,10 @@ class Finder {
 
 }  // namespace
 
-std::vector<ReadGroup> find_read_groups(std::span<Node* const> items, const TokenStream& stream,
+std::vector<ReadGroup> find_read_groups(std::span<const ItemEvents> items, const TokenStream& stream,
                                         const std::function<bool(const Node*)>& wanted) {
   Finder finder(stream, wanted);
-  for (const Node* item : items)
-    if (item != nullptr) finder.item(item);
+  for (const ItemEvents& item : items) finder.item(item.item, item.events);
   return finder.take();
 }
 

@@ -7,7 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "tools/upc2c/block/places.hpp"
+#include "tools/upc2c/block/events.hpp"
+#include "tools/upc2c/place/places.hpp"
 
 namespace upc2c {
 
@@ -27,7 +28,7 @@ struct ReadGroup {
 
 // Of the items of a block, or of one statement. An item for which `wanted` is false has none before it.
 // Groups before the same item are those of several objects, or one of several members.
-std::vector<ReadGroup> find_read_groups(std::span<Node* const> items, const TokenStream& stream,
+std::vector<ReadGroup> find_read_groups(std::span<const ItemEvents> items, const TokenStream& stream,
                                         const std::function<bool(const Node*)>& wanted);
 
 }  // namespace upc2c

@@ -100,6 +100,9 @@ constexpr DiagInfo kTable[] = {
   {Diag::kHeapSize, "D-HEAP-SIZE", "upc-heap-size", kOff},
   {Diag::kLoop, "D-LOOP", "", Severity::kRemark},
   {Diag::kFetched, "D-FETCHED", "", Severity::kRemark},
+  {Diag::kOnce, "D-ONCE", "", Severity::kRemark},
+  {Diag::kFoundOnce, "D-FOUND-ONCE", "", Severity::kRemark},
+  {Diag::kAgain, "D-AGAIN", "", Severity::kRemark},
 };
 /* clang-format on */
 

@@ -29,8 +29,8 @@ enum class Diag : std::uint8_t {
   kForNegative,
   // Initialisers, linkage, library.
   kIniConst, kIniCount, kLinkType, kLibArg, kHeapSize,
-  // The result of a loop's transformation; reads that are fetched together.
-  kLoop, kFetched,
+  // The result of a loop's transformation; reads that are fetched together; what is read or found once, or again.
+  kLoop, kFetched, kOnce, kFoundOnce, kAgain,
   kCount
 };
 /* clang-format on */

@@ -42,18 +42,6 @@ bool may_be_induction(const Symbol& symbol, const BodyFacts& facts) {
 
 }  // namespace
 
-const Expr* plain_part(const Expr* expr) {
-  for (;;) {
-    if (const auto* paren = cast_if<ParenExpr>(expr))
-      expr = paren->inner();
-    else if (const auto* unary = cast_if<UnaryExpr>(expr);
-             unary != nullptr && unary->op == UnaryOp::kExtension)
-      expr = unary->operand();
-    else
-      return expr;
-  }
-}
-
 const Symbol* symbol_of(const Expr* expr) {
   const auto* name = cast_if<NameExpr>(plain_part(expr));
   return name == nullptr ? nullptr : name->symbol;

@@ -4,14 +4,12 @@
 #pragma once
 #include <vector>
 
-#include "tools/upc2c/ast/expr.hpp"
+#include "tools/upc2c/ast/plain_part.hpp"
 #include "tools/upc2c/loop/facts.hpp"
 #include "tools/upc2c/type/extent.hpp"
 
 namespace upc2c {
 
-// The part that parentheses and __extension__ stand around.
-const Expr* plain_part(const Expr* expr);
 // The variable that an expression names, or null.
 const Symbol* symbol_of(const Expr* expr);
 

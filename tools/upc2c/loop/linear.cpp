@@ -51,7 +51,8 @@ bool LoopValues::is_invariant(const Symbol& symbol) const {
 }
 
 bool LoopValues::is_invariant(const Expr* expr) const {
-  if (!is_number(expr->type) || expr->type.is_shared()) return false;
+  if (!is_number(expr->type)) return false;
+  if (expr->type.is_shared()) return read_once_.count(plain_part(expr)) != 0;
   if (expr->integer_constant) return true;
   const auto parts_are = [this](const Node* node) {
     return std::all_of(node->children().begin(), node->children().end(), [this](const Node* part) {

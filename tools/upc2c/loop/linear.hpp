@@ -2,6 +2,8 @@
 // Expressions that are linear in the number of a loop's iteration: factor * number + what does not vary.
 #pragma once
 #include <optional>
+#include <unordered_set>
+#include <utility>
 
 #include "tools/upc2c/loop/inductions.hpp"
 #include "tools/upc2c/type/types.hpp"
@@ -24,6 +26,12 @@ class LoopValues {
   // `facts`: of all that the loop does between its first iteration and its end.
   LoopValues(const Inductions& inductions, const BodyFacts& facts, const Target& target)
       : inductions_(inductions), facts_(facts), target_(target) {}
+  // The same, with shared lvalues that are read once for the loop.
+  LoopValues(const LoopValues& values, std::unordered_set<const Expr*> read_once)
+      : inductions_(values.inductions_),
+        facts_(values.facts_),
+        target_(values.target_),
+        read_once_(std::move(read_once)) {}
 
   const Inductions& inductions() const { return inductions_; }
   const Target& target() const { return target_; }
@@ -48,6 +56,7 @@ class LoopValues {
   const Inductions& inductions_;
   const BodyFacts& facts_;
   const Target& target_;
+  std::unordered_set<const Expr*> read_once_;
 };
 
 }  // namespace upc2c

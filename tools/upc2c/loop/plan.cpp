@@ -68,7 +68,12 @@ LoopPlan LoopOptimizer::plan(const ForallStmt& loop, const Function& function, b
 }
 
 LoopPlan LoopOptimizer::plan(const WhileStmt& loop, const Function& function) {
-  if (options_.level < 2 || !loop.has_upc || counted_down(loop.condition()).variable == nullptr) return {};
+  if (options_.level < 2 || !loop.has_upc) return {};
+  return plan(Parts{loop, loop.condition(), nullptr, nullptr, loop.body()}, function);
+}
+
+LoopPlan LoopOptimizer::plan(const DoStmt& loop, const Function& function) {
+  if (options_.level < 2 || !loop.has_upc) return {};
   return plan(Parts{loop, loop.condition(), nullptr, nullptr, loop.body()}, function);
 }
 
@@ -77,14 +82,24 @@ LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
   LoopPlan plan;
   References references;
   BodyFacts facts = facts_of(parts.body, stream_);
+  if (parts.loop.is(NodeKind::kDo) ||
+      (parts.loop.is(NodeKind::kWhile) && counted_down(parts.condition).variable == nullptr)) {
+    if (!hidden(function).empty()) return {};
+    add_facts(parts.condition, stream_, facts);
+    plan.once = reads_once(parts, plan, facts);
+    keep_reads_once(parts, facts, plan);
+    return plan;
+  }
   std::string_view reason = decide(parts, function, plan, references, facts);
+  keep_reads_once(parts, facts, plan);
   if (find_irregular(parts, reason, facts, references, plan)) reason = {};
   const bool has_accesses = !references.runs.empty() || !references.other.empty();
-  if (parts.loop.is(NodeKind::kWhile) && !reason.empty()) return {};
+  LoopPlan general;
+  general.once = plan.once;
+  if (parts.loop.is(NodeKind::kWhile) && !reason.empty()) return general;
   if (parts.affinity != nullptr || has_accesses || !plan.runs.empty())
     remark(parts.loop, plan, reason, references);
-  if (!reason.empty()) return {};
-  return plan;
+  return reason.empty() ? plan : general;
 }
 
 std::string_view LoopOptimizer::decide(const Parts& parts, const Function& function, LoopPlan& plan,
@@ -99,10 +114,16 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
   // The step changes the variable of the loop, which is taken into account.
   for (const Expr* part : {parts.condition, parts.affinity})
     if (part != nullptr && !plan.counted.in_condition) add_facts(part, stream_, facts);
+  plan.once = reads_once(parts, plan, facts);
   if (facts.entered) return "a label in it may be jumped to";
   if (facts.leaves && parts.affinity != nullptr) return "break, goto or return may leave it";
   if (!stepped) return "its step is not one of a variable by a constant";
-  if (const std::string_view reason = complete(plan.counted, parts.condition, values, facts, types_.target());
+  // The bound is evaluated once.
+  std::unordered_set<const Expr*> once;
+  for (const FixedRead& read : plan.once)
+    if (read.refused.empty()) once.insert(read.reads.begin(), read.reads.end());
+  if (const std::string_view reason = complete(plan.counted, parts.condition,
+                                               LoopValues(values, std::move(once)), facts, types_.target());
       !reason.empty())
     return reason;
   plan.is_counted = true;

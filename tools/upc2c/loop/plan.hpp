@@ -9,6 +9,7 @@
 #include "tools/upc2c/ast/decl.hpp"
 #include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/loop/counted.hpp"
+#include "tools/upc2c/loop/fixed_reads.hpp"
 #include "tools/upc2c/loop/references.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 #include "tools/upc2c/type/types.hpp"
@@ -74,6 +75,7 @@ struct LoopPlan {
   bool is_counted = false;                           // the number of its iterations is known
   bool breaks = false;                               // break may end it
   bool hidden = false;                               // its function has control that its loops do not show
+  std::vector<FixedRead> once;  // objects that are read once, also if the loop stays as it is
 
   explicit operator bool() const { return counted.variable != nullptr || !irregular.empty(); }
 };
@@ -89,6 +91,7 @@ class LoopOptimizer {
   LoopPlan plan(const ForallStmt& loop, const Function& function, bool distributed);
   // Of the form while (n--): a remark only of those that do not stay general.
   LoopPlan plan(const WhileStmt& loop, const Function& function);
+  LoopPlan plan(const DoStmt& loop, const Function& function);
 
   // Whether reads in blocks of a function may be fetched together.
   bool may_coalesce(const Function& function);
@@ -102,6 +105,11 @@ class LoopOptimizer {
     const Stmt* body;
   };
   LoopPlan plan(const Parts& parts, const Function& function);
+  static std::vector<const Node*> each_time(const Parts& parts);
+  // What is read once in the loop of a plan.
+  std::vector<FixedRead> reads_once(const Parts& parts, const LoopPlan& plan, const BodyFacts& facts);
+  // Those of them that are; remarks the others.
+  void keep_reads_once(const Parts& parts, const BodyFacts& facts, LoopPlan& plan);
   // Completes the plan; "" or why the loop stays general.
   std::string_view decide(const Parts& parts, const Function& function, LoopPlan& plan,
                           References& references, BodyFacts& facts);

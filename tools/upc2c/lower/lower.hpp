@@ -33,6 +33,8 @@
 #include "tools/upc2c/lower/statement/functions.hpp"
 #include "tools/upc2c/lower/statement/optimized_loops.hpp"
 #include "tools/upc2c/lower/statement/private_runs.hpp"
+#include "tools/upc2c/lower/statement/reads_once.hpp"
+#include "tools/upc2c/lower/statement/repeated.hpp"
 #include "tools/upc2c/lower/statement/statements.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 #include "tools/upc2c/type/types.hpp"
@@ -87,6 +89,8 @@ struct Lower {
   Calls calls{*this};
   ExpressionLowering expressions{*this};
   PrivateRuns private_runs{*this};
+  ReadsOnce reads_once{*this};
+  Repeated repeated{*this};
   BlockReads block_reads{*this};
   OptimizedLoops optimized_loops{*this};
   Foralls foralls{*this};

@@ -114,6 +114,12 @@ std::string Positions::without_marks(std::string_view text) {
   return out;
 }
 
+std::string Positions::on_one_line(std::string_view text) {
+  std::string out = without_marks(text);
+  std::replace(out.begin(), out.end(), '\n', ' ');
+  return out;
+}
+
 std::string Positions::written(std::string_view text) const { return Writer(stream_, text).run(); }
 
 }  // namespace upc2c

@@ -24,6 +24,8 @@ class Positions {
   static std::string line(std::uint32_t offset, std::string_view directive);
   // The text without marks, to look at it.
   static std::string without_marks(std::string_view text);
+  // The text without marks and line ends, for the line where something else stands.
+  static std::string on_one_line(std::string_view text);
 
   // The text with line ends and #line instead of marks. It begins in an unknown line.
   std::string written(std::string_view text) const;

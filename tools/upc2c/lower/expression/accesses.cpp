@@ -59,10 +59,13 @@ std::string Accesses::bytes(std::string_view verb, const Address& address, QualT
 std::string Accesses::get(const Expr* lvalue) {
   const Expr* object = stripped(lvalue);
   if (std::string value = lower_.private_runs.value(object); !value.empty()) return value;
+  if (std::string value = lower_.repeated.value(object); !value.empty()) return value;
   if (std::string value = lower_.block_reads.value(object); !value.empty()) return value;
+  const auto read = [&] { return get(lower_.addresses.of(object), object->type, mode_of(object)); };
+  if (std::string value = lower_.reads_once.value(object, read); !value.empty()) return value;
   if (object->category == Category::kBitField)
     return lower_.bit_fields.get(*as<MemberExpr>(object), mode_of(object));
-  return get(lower_.addresses.of(object), object->type, mode_of(object));
+  return read();
 }
 
 std::string Accesses::get(const Address& address, QualType type, AccessMode mode) {

@@ -116,6 +116,11 @@ Addresses::Location Addresses::locate(const Expr* lvalue) {
     }
     case NodeKind::kIndex: {
       const auto* access = as<IndexExpr>(lvalue);
+      if (const std::string* element = array_.empty() ? lower_.repeated.element(lvalue) : nullptr) {
+        Location location = start_at(*element, is_phased(lvalue->type), lvalue->type.ultimate_element(), "");
+        location.proxy = true;
+        return location;
+      }
       const bool swapped = !access->base()->target.is_pointer();
       const Expr* pointer = swapped ? access->index() : access->base();
       Location location = pointed_to(pointer);

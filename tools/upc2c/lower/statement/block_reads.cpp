@@ -13,13 +13,6 @@ constexpr std::uint64_t kMaxWord = 8;  // of one load
 // Of the buffers in a function's frame, which may be there many times.
 constexpr std::size_t kMaxBuffers = 2048;
 
-// On the line where it is written: the expression of an object may stand on several.
-std::string on_one_line(const std::string& text) {
-  std::string out = Positions::without_marks(text);
-  std::replace(out.begin(), out.end(), '\n', ' ');
-  return out;
-}
-
 }  // namespace
 
 void BlockReads::enter(const Node* block, std::span<Node* const> items) {
@@ -27,9 +20,11 @@ void BlockReads::enter(const Node* block, std::span<Node* const> items) {
   if (!block->has_upc || function == nullptr || lower_.optimized_loops.in_expression()) return;
   if (!lower_.loops.may_coalesce(*function)) return;
   if (!planned_.insert(block).second) return;
-  for (ReadGroup& group : find_read_groups(
-           items, lower_.stream, [this](const Node* item) { return lower_.loops.is_wanted(*item); }))
-    groups_[group.before].push_back(std::move(group));
+  BlockPlan plan = plan_block(
+      items, lower_.stream, [this](const Node* item) { return lower_.loops.is_wanted(*item); },
+      [this](const Expr* part) { return lower_.repeated.is_planned(part) || lower_.reads_once.has(part); });
+  for (ReadGroup& group : plan.groups) groups_[group.before].push_back(std::move(group));
+  lower_.repeated.add(std::move(plan.repeats));
 }
 
 void BlockReads::leave(std::span<Node* const> items) {
@@ -37,6 +32,13 @@ void BlockReads::leave(std::span<Node* const> items) {
     if (const auto found = groups_.find(item); found != groups_.end())
       for (const ReadGroup& group : found->second)
         for (const GroupedRead& read : group.reads) values_.erase(read.access);
+  lower_.repeated.leave(items);
+}
+
+std::string BlockReads::before(const Node* item) {
+  std::string out = lower_.repeated.elements(item);
+  out += fetch(item);
+  return out + lower_.repeated.values(item);
 }
 
 std::string BlockReads::fetch(const Node* item) {
@@ -63,10 +65,10 @@ std::string BlockReads::fetch(const Node* item) {
   if (reported_.insert(item).second)
     lower_.diagnostics.report(Diag::kFetched, item->tokens.begin, "private where mapped, else fetched %: %",
                               {split ? "at the same time" : "together", read});
-  if (split) return on_one_line(started_together(fetches));
+  if (split) return Positions::on_one_line(started_together(fetches));
   const Fetch& one = fetches[0];
-  return on_one_line(one.declaration + "const char *const " + one.name + " = " +
-                     call("upc2c_object", {one.bytes, one.pointer, one.offset, one.size}) + "; ");
+  return Positions::on_one_line(one.declaration + "const char *const " + one.name + " = " +
+                                call("upc2c_object", {one.bytes, one.pointer, one.offset, one.size}) + "; ");
 }
 
 bool BlockReads::have_room(std::size_t bytes) {

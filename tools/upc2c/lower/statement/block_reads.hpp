@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "tools/upc2c/block/reads.hpp"
+#include "tools/upc2c/block/plan.hpp"
 #include "tools/upc2c/lower/expression/addresses.hpp"
 
 namespace upc2c {
@@ -24,8 +24,8 @@ class BlockReads {
   // Around the text of the items of a block, or of a statement that is its only item.
   void enter(const Node* block, std::span<Node* const> items);
   void leave(std::span<Node* const> items);
-  // What stands in front of an item: declarations, or "".
-  std::string fetch(const Node* item);
+  // What stands in front of an item: declarations, or "". Also of what is read and found once (repeated.hpp).
+  std::string before(const Node* item);
   // The value of a shared lvalue, or "": it is read as usual.
   std::string value(const Expr* access) const;
 
@@ -36,6 +36,7 @@ class BlockReads {
   struct Fetch {
     std::string declaration, bytes, name, pointer, offset, size;
   };
+  std::string fetch(const Node* item);
   Fetch fetch(const ReadGroup& group, const Address& object);
   std::string started_together(const std::vector<Fetch>& fetches);
   std::string names(const ReadGroup& group) const;

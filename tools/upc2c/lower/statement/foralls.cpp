@@ -68,12 +68,17 @@ std::string Foralls::optimized(const ForallStmt* loop, const LoopPlan& plan, boo
 }
 
 std::string Foralls::text(const ForallStmt* loop) {
-  const Function* function = lower_.functions.current();
-  const bool nested = distributed_in_ != nullptr && distributed_in_ == function;
-  std::string before;
+  const bool nested = distributed_in_ != nullptr && distributed_in_ == lower_.functions.current();
   const bool distributed = loop->affinity() != nullptr && !nested;
-  if (const LoopPlan plan = lower_.optimized_loops.plan(loop, distributed))
-    return optimized(loop, plan, distributed);
+  const LoopPlan plan = lower_.optimized_loops.plan(loop, distributed);
+  lower_.reads_once.enter(plan.once);
+  std::string text = plan ? optimized(loop, plan, distributed) : general(loop, distributed);
+  return lower_.reads_once.leave(*loop, plan.once, std::move(text));
+}
+
+std::string Foralls::general(const ForallStmt* loop, bool distributed) {
+  const Function* function = lower_.functions.current();
+  std::string before;
   if (!distributed) {
     const std::string plain = head(loop, before) + lower_.statements.body(loop->body());
     return before.empty() ? plain : "{ " + before + plain + " }";

@@ -19,6 +19,7 @@ class Foralls {
  private:
   // for (init; condition; step). A declaration of which C has no single one goes to `before`.
   std::string head(const ForallStmt* loop, std::string& before);
+  std::string general(const ForallStmt* loop, bool distributed);
   std::string optimized(const ForallStmt* loop, const LoopPlan& plan, bool distributed);
   static std::string control(const std::string& all, bool calls);
   // Whether an iteration with this affinity is the calling thread's.

@@ -24,18 +24,18 @@ std::string wide(const std::string& text) { return "(int64_t)" + grouped(text); 
 
 }  // namespace
 
-std::string OptimizedLoops::text(const ForStmt* loop) {
+LoopPlan OptimizedLoops::plan(const Stmt* loop) {
   const Function* function = lower_.functions.current();
   if (function == nullptr || in_expression_ > 0) return {};
-  const LoopPlan plan = lower_.loops.plan(*loop, *function);
-  return plan ? transformed(plan, loop->init(), loop->body(), "", "") : "";
+  if (const auto* counted = cast_if<ForStmt>(loop)) return lower_.loops.plan(*counted, *function);
+  if (const auto* tested = cast_if<WhileStmt>(loop)) return lower_.loops.plan(*tested, *function);
+  return lower_.loops.plan(*as<DoStmt>(loop), *function);
 }
 
-std::string OptimizedLoops::text(const WhileStmt* loop) {
-  const Function* function = lower_.functions.current();
-  if (function == nullptr || in_expression_ > 0) return {};
-  const LoopPlan plan = lower_.loops.plan(*loop, *function);
-  return plan ? transformed(plan, nullptr, loop->body(), "", "") : "";
+std::string OptimizedLoops::text(const Stmt* loop, const LoopPlan& plan) {
+  if (const auto* counted = cast_if<ForStmt>(loop))
+    return transformed(plan, counted->init(), counted->body(), "", "");
+  return transformed(plan, nullptr, as<WhileStmt>(loop)->body(), "", "");
 }
 
 LoopPlan OptimizedLoops::plan(const ForallStmt* loop, bool distributed) {

@@ -15,14 +15,14 @@ class OptimizedLoops {
  public:
   explicit OptimizedLoops(Lower& lower) : lower_(lower) {}
 
-  // The loop, or "" if it stays as it is.
-  std::string text(const ForStmt* loop);
-  std::string text(const WhileStmt* loop);
+  LoopPlan plan(const Stmt* loop);  // for, while, do
+  LoopPlan plan(const ForallStmt* loop, bool distributed);
+  // The loop, by a plan that transforms it.
+  std::string text(const Stmt* loop, const LoopPlan& plan);
   // `enter`: what stands before the loop, "" for none. `all`: the condition under which every iteration is
   // the calling thread's, although the affinity says otherwise; "" where the affinity does not count.
   std::string text(const ForallStmt* loop, const LoopPlan& plan, const std::string& enter,
                    const std::string& all);
-  LoopPlan plan(const ForallStmt* loop, bool distributed);
   // In a statement expression no loop is transformed: it may be an argument of a macro, where lines must not
   // go back.
   void enter_expression() { in_expression_++; }

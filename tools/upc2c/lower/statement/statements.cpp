@@ -12,13 +12,9 @@ std::string StatementLowering::text(const Stmt* statement) {
     case NodeKind::kIf:
       return if_chain(as<IfStmt>(statement));
     case NodeKind::kWhile:
-      if (std::string loop = lower_.optimized_loops.text(as<WhileStmt>(statement)); !loop.empty())
-        return loop;
-      return with_condition(statement, as<WhileStmt>(statement)->condition());
     case NodeKind::kDo:
-      return with_condition(statement, as<DoStmt>(statement)->condition());
     case NodeKind::kFor:
-      return for_statement(as<ForStmt>(statement));
+      return loop(statement);
     case NodeKind::kSwitch:
       return with_condition(statement, nullptr);
     case NodeKind::kForall:
@@ -61,7 +57,7 @@ std::string StatementLowering::source_position(const Node* statement) {
 std::string StatementLowering::compound(const Compound* block) {
   lower_.block_reads.enter(block, block->items());
   std::string out = lower_.splice.spliced(block, [this](const Node* item) {
-    const std::string before = source_position(item) + lower_.block_reads.fetch(item);
+    const std::string before = source_position(item) + lower_.block_reads.before(item);
     return Positions::mark(item->tokens.begin) + before + lower_.splice.text(item);
   });
   lower_.block_reads.leave(block->items());
@@ -71,7 +67,7 @@ std::string StatementLowering::compound(const Compound* block) {
 std::string StatementLowering::body(const Stmt* statement) {
   Node* const items[] = {const_cast<Stmt*>(statement)};
   if (!statement->is(NodeKind::kCompound)) lower_.block_reads.enter(statement, items);
-  const std::string before = source_position(statement) + lower_.block_reads.fetch(statement);
+  const std::string before = source_position(statement) + lower_.block_reads.before(statement);
   const std::string text = Positions::mark(statement->tokens.begin) + lower_.splice.text(statement);
   lower_.block_reads.leave(items);
   return before.empty() ? text : "{ " + before + text + " }";
@@ -116,8 +112,22 @@ std::string StatementLowering::with_condition(const Stmt* statement, const Expr*
   });
 }
 
+std::string StatementLowering::loop(const Stmt* statement) {
+  const LoopPlan plan = lower_.optimized_loops.plan(statement);
+  lower_.reads_once.enter(plan.once);
+  std::string text;
+  if (plan)
+    text = lower_.optimized_loops.text(statement, plan);
+  else if (const auto* counted = cast_if<ForStmt>(statement))
+    text = for_statement(counted);
+  else if (const auto* tested = cast_if<WhileStmt>(statement))
+    text = with_condition(tested, tested->condition());
+  else
+    text = with_condition(statement, as<DoStmt>(statement)->condition());
+  return lower_.reads_once.leave(*statement, plan.once, std::move(text));
+}
+
 std::string StatementLowering::for_statement(const ForStmt* statement) {
-  if (std::string loop = lower_.optimized_loops.text(statement); !loop.empty()) return loop;
   const auto* declaration = cast_if<Declaration>(statement->init());
   if (declaration == nullptr || !lower_.declarations.needs_block(declaration))
     return with_condition(statement, statement->condition());

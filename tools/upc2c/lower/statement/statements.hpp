@@ -22,6 +22,7 @@ class StatementLowering {
   std::string labelled(const Stmt* label);
   std::string if_chain(const IfStmt* link);
   std::string with_condition(const Stmt* statement, const Expr* condition);
+  std::string loop(const Stmt* statement);
   std::string for_statement(const ForStmt* statement);
   std::string barrier(const BarrierStmt* statement);
   // UPCR_SET_SRCPOS(...) for a statement that has UPC in it, or "".

@@ -28,6 +28,22 @@ bool is_fixed(const ReadPlace& place, std::unordered_set<const Symbol*>& names);
 // is changed.
 bool same_expression(const Expr* a, const Expr* b, const TokenStream& stream);
 
+// Whether an lvalue may be of the same bytes as a place, in straight code in which nothing changes what names
+// them.
+bool may_overlap(const ReadPlace& place, const Expr* lvalue, const TokenStream& stream);
+// Whether they are parts of different declared objects.
+bool are_apart(const ReadPlace& place, const Expr* lvalue);
+
+// The element of a shared array that an lvalue is, or is in, if it takes a division to find it; else null.
+const Expr* divided_element(const Expr* lvalue);
+
+// Numbers and pointers that one access reads, also pointers-to-shared.
+bool is_read_type(QualType type);
+// Whether an array is a member, or an element of one.
+bool is_member_array(const Expr* array);
+// Whether a pointer may point to a private object. Arrays are pointers wherever they are used.
+bool is_exposed(const Symbol& symbol);
+
 // The declared shared object that an lvalue, or a pointer to a part of it, is in; null where it is not known.
 const Symbol* declared_object(const Expr* expr);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/block/places.hpp"
+#include "tools/upc2c/place/places.hpp"
 
 #include <algorithm>
 
+#include "tools/upc2c/ast/plain_part.hpp"
 #include "tools/upc2c/ast/symbol.hpp"
-#include "tools/upc2c/loop/inductions.hpp"
 #include "tools/upc2c/type/layout.hpp"
 
 namespace upc2c {
@@ -23,18 +23,6 @@ bool is_regular(const MemberExpr& member) {
   return std::none_of(member.member->path.begin(), member.member->path.end(), [](const Field* field) {
     return field->packed || field->type_align != 0 || is_packed(field->type);
   });
-}
-
-// Whether an array is a member, or an element of one.
-bool is_member_array(const Expr* array) {
-  array = plain_part(array);
-  while (array->type.is_array()) {
-    if (array->is(NodeKind::kMember)) return true;
-    const auto* index = cast_if<IndexExpr>(array);
-    if (index == nullptr) return false;
-    array = plain_part(index->base());
-  }
-  return false;
 }
 
 // The bytes from the beginning of an array to an element with a constant index.
@@ -106,6 +94,17 @@ bool only_names(const Expr* object, std::unordered_set<const Symbol*>& names) {
 }
 
 }  // namespace
+
+bool is_member_array(const Expr* array) {
+  array = plain_part(array);
+  while (array->type.is_array()) {
+    if (array->is(NodeKind::kMember)) return true;
+    const auto* index = cast_if<IndexExpr>(array);
+    if (index == nullptr) return false;
+    array = plain_part(index->base());
+  }
+  return false;
+}
 
 std::optional<ReadPlace> read_place(const Expr* lvalue) {
   lvalue = plain_part(lvalue);
@@ -187,6 +186,52 @@ bool same_expression(const Expr* a, const Expr* b, const TokenStream& stream) {
     if (!same_expression(a->expr(i), b->expr(i), stream)) return false;
   }
   return true;
+}
+
+const Expr* divided_element(const Expr* lvalue) {
+  for (;;) {
+    lvalue = plain_part(lvalue);
+    if (const auto* member = cast_if<MemberExpr>(lvalue)) {
+      if (member->arrow) return nullptr;
+      lvalue = member->base();
+      continue;
+    }
+    const auto* index = cast_if<IndexExpr>(lvalue);
+    if (index == nullptr) return nullptr;
+    if (is_member_array(index->base())) {
+      lvalue = index->base();
+      continue;
+    }
+    if (index->type.is_array() || index->type.ultimate_element().block == 0) return nullptr;
+    return index;
+  }
+}
+
+bool may_overlap(const ReadPlace& place, const Expr* lvalue, const TokenStream& stream) {
+  if (const auto other = read_place(lvalue);
+      other && other->pointed == place.pointed && same_expression(other->object, place.object, stream))
+    return place.offset < other->offset + other->size && other->offset < place.offset + place.size;
+  return !are_apart(place, lvalue);
+}
+
+bool are_apart(const ReadPlace& place, const Expr* lvalue) {
+  const Symbol *object =
+                   place.pointed && !place.object->type.is_array() ? nullptr : declared_object(place.object),
+               *other = declared_object(lvalue);
+  return object != nullptr && other != nullptr && object != other;
+}
+
+bool is_read_type(QualType type) {
+  if (!type.is_scalar() || type.has(kVolatile) || type.has(kAtomic) || type.is(TypeKind::kComplex))
+    return false;
+  const auto size = size_of(type);
+  if (!size || size->threads) return false;
+  return type.is_pointer() || size->factor == 1 || size->factor == 2 || size->factor == 4 ||
+         size->factor == 8;
+}
+
+bool is_exposed(const Symbol& symbol) {
+  return symbol.address_taken || symbol.static_storage || !symbol.type.is_scalar();
 }
 
 const Symbol* declared_object(const Expr* expr) {
