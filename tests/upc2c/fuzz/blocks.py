@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random straight code that reads several elements of a shared array, or members of them, with stores, changes of what
 names the elements, calls and fences in between, for programs.py: what the translator fetches together, and what it must
-not.
+not; and what it reads and finds once, also for a loop, and what it must not.
 
 Two pointers and two indices name elements of one array, often the same one. The code is run by one thread, for a few
 elements, or by every thread for its own ones, and then stores through a private pointer too.
@@ -36,11 +36,36 @@ class StraightBlocks:
         field = r.choice(self.fields)
         return tuple(f"{text}{field}" for text in r.choice(objects))
 
-    def element_statement(self, view, own, number):
+    def element_loop(self, view, own, number):
+        """A loop of a few statements whose elements it may read in every iteration."""
+        r = self.random
+        inner = []
+        for part in range(r.randint(1, 3)):
+            inner += self.element_statement(view, own, f"{number}_{part}", False)
+        limit = self.element_read([view.at(("i", "i")), ("(*q)", "(*q)")])
+        form = r.choice(["for (k = 0; k < 3; k++) {{ {body} }}", "k = 0; while (k < 3) {{ {body} k++; }}",
+                         "k = 0; do {{ {body} }} while (++k < 3);",
+                         "for (k = 0; k < 1 + ({limit} & 3); k++) {{ {body} }}",
+                         "k = 0; while (k <= ({limit} & 3) && ++k) {{ {body} }}",
+                         "for (k = 3; k--; ) {{ if ((x ^ k) & 1) continue; {body} }}",
+                         "for (k = 0; k < 4; k++) {{ {body} if ({limit} + k > 40) break; }}"])
+        return [tuple(form.format(body=" ".join(pair[side] for pair in inner), limit=limit[side]) for side in (0, 1))]
+
+    def element_statement(self, view, own, number, loops=True):
         r = self.random
         a, b, c = self.element_reads(view, 3, own)
         moves = ["i = (i + 1) % n;", "j = i;", "p = q;", "q = p;", "x = (x * 3 + j) & 1023;"]
-        kind = r.randrange(16)
+        kind = r.randrange(22 if loops else 19)
+        if kind >= 19:
+            return self.element_loop(view, own, number)
+        if kind >= 16:
+            target = self.element_target(view, own)
+            form = r.choice(["x = (x + {a} * {a}) & 1023; {t} = ((long){t} + {a}) & 63; x = (x ^ {a}) & 1023;",
+                             "if ({a} > x) x = {a}; else if ({a} < {b}) x = (x + {a} * {b}) & 1023;",
+                             "if ({a} > {b}) {{ x = {a}; {t} = {c} & 63; x ^= {a} + {b}; }} else x = ({a} + {c}) & 1023;",
+                             "if ({t} < 30) {t} += 2; else if ({a} & 1) {{ {t} = {a} & 31; x = (x + (long){t}) & 1023; }}",
+                             "{t} = {a} & 63; {t} = ((long){t} + {b}) & 63; x = (x + {a} + (long){t}) & 1023;"])
+            return [tuple(form.format(t=t, a=x, b=y, c=z) for t, x, y, z in zip(target, a, b, c))]
         if kind < 4:
             form = r.choice(["x = (x + {} + {} * 3 + {}) & 1023;", "long y{n} = {} ^ {}; x = (x + y{n} * {}) & 1023;",
                              "x = (x ^ {}); x = (x + {}); x = (x * {}) & 1023;", "x = mix({}, {}, x + {});"])
@@ -74,7 +99,7 @@ class StraightBlocks:
             which = r.choice(["p", "q"])
             return [tuple(f"x = ({x} + {y}) & 1023; {call} x = (x * {z} + {x}) & 1023;" for x, y, z, call in
                           zip(a, b, c, (f"{name}({which});", f"(*{which}){field} = {self.helpers & 15};")))]
-        if kind == 14:
+        if kind == 14 and loops:  # its variable is that of a loop around it
             return [tuple(f"for (k = 0; k < 3; k++) x = (x + {x} * {y} + k) & 1023; {after}" for x, y, after in
                           zip(a, b, ("upc_fence;", "")))]
         if r.random() < 0.5:

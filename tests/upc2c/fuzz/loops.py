@@ -46,9 +46,14 @@ class Head:
         self.swapped = r.random() < 0.2
         self.increment = r.randrange(3)
         self.total = array.total, array.model_total
+        self.shared_bound = r.random() < 0.3
 
     def texts(self):
-        return tuple(self.text(total) for total in self.total)
+        """(UPC, model). The bound may be read from a shared object."""
+        upc, model = (self.text(total) for total in self.total)
+        if self.shared_bound:
+            upc = upc.replace(f"{self.total[0]} /", f"({self.total[0]} + ({self.type})zeros[MYTHREAD]) /")
+        return upc, model
 
     def text(self, total):
         low, end = f"{self.first}", f"{self.first} + {total} / {self.distance}"

@@ -35,6 +35,7 @@ PROLOGUE = """#include <upc_relaxed.h>
 #include <stdlib.h>
 #include <string.h>
 """ + COMMON + """static int failed;
+static shared int zeros[THREADS];
 static int same_item(struct item a, struct item b) {
     return a.a == b.a && a.b[0] == b.b[0] && a.b[1] == b.b[1] && a.b[2] == b.b[2] && a.f == b.f && a.g == b.g && a.d == b.d &&
            a.in.x == b.in.x;
