@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# count.sh UPCC UPCRUN SOURCE: where threads do not map each other's memory, the three members of each of 10 nodes are 30
-# gets as the program is written, and 10 with --opt=2.
+# count.sh UPCC UPCRUN SOURCE WRITTEN OPTIMISED: where threads do not map each other's memory, the program does WRITTEN
+# gets as it is written, and OPTIMISED with --opt=2.
 set -eu
-upcc=$1 upcrun=$2 source=$3
+upcc=$1 upcrun=$2 source=$3 written=$4 optimised=$5
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 fail() {
@@ -20,5 +20,5 @@ print(sum(kind["count"] for kind in json.load(open(sys.argv[1]))["kinds"] if kin
 }
 general=$(gets 0)
 together=$(gets 2)
-[ "$general" = 30 ] || fail "--opt=0: $general gets"
-[ "$together" = 10 ] || fail "--opt=2: $together gets"
+[ "$general" = "$written" ] || fail "--opt=0: $general gets"
+[ "$together" = "$optimised" ] || fail "--opt=2: $together gets"
