@@ -77,8 +77,9 @@ class Memory {
   // Registers private memory for one transfer: `key` of the result is valid until unpin(). Null: it cannot be
   // registered now (no room, all entries in use) or at all; use a bounce buffer. The program must not free,
   // unmap or discard the memory before the transfer is complete; if it does, the transfer uses the pages that
-  // were there. A miss registers, which takes system calls. A hit takes one, which asks the kernel whether a
-  // change is in progress (unmap_watch.hpp), unless the memory is a segment of a neighbour.
+  // were there. A miss registers, which takes system calls. A hit takes one
+  // with userfaultfd, which asks the kernel whether a change is in progress (userfaultfd_watch.hpp), unless
+  // the memory is a segment of a neighbour.
   Registration* pin(const Device& device, const void* at, std::size_t bytes, Use use);
   void unpin(Registration* registration);
   // Deregisters what the program has unmapped meanwhile; a few loads if there is nothing. To be called by

@@ -11,7 +11,7 @@
 #include "conduits/net/ibv/device/pin_error.hpp"
 #include "conduits/net/ibv/memory/memory.hpp"
 #include "conduits/net/ibv/memory/registration_cache.hpp"
-#include "conduits/net/ibv/memory/unmap_watch.hpp"
+#include "conduits/net/ibv/watch/process_watch.hpp"
 
 namespace upcr::ibv {
 namespace {
@@ -63,9 +63,9 @@ struct Memory::Private {
     DeviceRegistrar registrar;
     RegistrationCache cache;
   };
-  UnmapWatch* watch = nullptr;
+  ProcessWatch* watch = nullptr;
   RegistrationCache::Limits limits;  // of each device
-  const char* why_not = nullptr;     // why nothing is kept
+  std::string why_not;               // why nothing is kept
   std::vector<std::unique_ptr<OneDevice>> devices;
 };
 
@@ -99,15 +99,18 @@ void Memory::open_private(std::size_t later) {
   } else if (!fork_is_harmless()) {
     p.limits.bytes = 0;
     p.why_not = "this kernel does not copy pinned pages for a child of fork()";
-    UPCR_LOG(log_ibv, kInfo, "private memory is registered for each transfer anew: %s", p.why_not);
+    UPCR_LOG(log_ibv, kInfo, "private memory is registered for each transfer anew: %s", p.why_not.c_str());
   } else {
-    p.watch = UnmapWatch::get(&p.why_not);
+    p.watch = process_watch(config_string("UPCR_IBV_WATCH"), &p.why_not);
     if (p.watch == nullptr) {
       UPCR_LOG(
           log_ibv, kInfo,
-          "private memory is registered for each transfer anew, because the kernel does not report what the "
-          "program unmaps: userfaultfd: %s",
-          p.why_not);
+          "private memory is registered for each transfer anew, because nothing reports what the program "
+          "unmaps: %s",
+          p.why_not.c_str());
+    } else {
+      UPCR_LOG(log_ibv, kInfo, "private memory that is registered is watched by %s%s%s", p.watch->name(),
+               p.why_not.empty() ? "" : "; ", p.why_not.c_str());
     }
   }
   for (Device* device : devices_) {
@@ -167,7 +170,7 @@ bool Memory::make_room() {
 
 std::string Memory::describe() const {
   if (private_ == nullptr) return "";
-  if (private_->why_not != nullptr) return "private memory is registered for each transfer";
+  if (private_->watch == nullptr) return "private memory is registered for each transfer";
   char size[32];
   return std::string("up to ") + format_size(private_->limits.bytes * devices_.size(), size, sizeof size) +
          " of private memory stay registered";

@@ -5,9 +5,9 @@
 //
 // An entry is what ibv_reg_mr has pinned: pages, not addresses. When the program unmaps, moves or discards
 // the range, other pages (or none) are at these addresses, and the entry is *stale*: it may serve the
-// transfers that use it already, never another one. changed() marks it, on the watcher's thread, without a
-// lock and without allocation, while the thread that unmaps waits inside its system call; users find the
-// mark.
+// transfers that use it already, never another one. changed() marks it, on the watcher's thread or on the one
+// that unmaps, without a lock and without allocation, before or while that thread is in its system call;
+// users find the mark.
 //
 // A range is exactly the pages of the transfer that asked for it. It is not enlarged and not merged with its
 // neighbours: a discard (MADV_DONTNEED) is reported before the pages go, so memory that the transfer does not
@@ -21,10 +21,10 @@
 // registered is refused at once the next times, before it evicts what other transfers use.
 //
 // pin() and unpin() on any thread. The lock is always taken, because the service thread gives entries
-// back, in a process with one thread too; it costs little beside events_drained(), a system call. It is held
-// while memory is registered and deregistered, both of which may unmap memory inside libibverbs (free()) and
-// so wait for the watcher: changed() never takes it. All entries are allocated by the constructor; none of
-// the functions here allocates afterwards.
+// back, in a process with one thread too; it costs little beside events_drained(), which may be a system
+// call. It is held while memory is registered and deregistered, both of which may unmap memory inside
+// libibverbs (free()) and so wait for the watcher: changed() never takes it. All entries are allocated by the
+// constructor; none of the functions here allocates afterwards.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -33,8 +33,8 @@
 #include <vector>
 
 #include "conduits/core/base/system/spinlock.hpp"
-#include "conduits/net/ibv/memory/change_watch.hpp"
 #include "conduits/net/ibv/memory/registration.hpp"
+#include "conduits/net/ibv/watch/change_watch.hpp"
 
 namespace upcr::ibv {
 
@@ -89,7 +89,7 @@ class RegistrationCache final : public ChangeListener {
   // Is anything registered? After release_unused(): by transfers in progress.
   bool in_use() noexcept;
 
-  // Some memory of [begin, end) has changed its pages. On the watcher's thread.
+  // Some memory of [begin, end) changes its pages. Any thread.
   void changed(std::uintptr_t begin, std::uintptr_t end) noexcept override;
 
   Counts counts() const noexcept { return counts_; }

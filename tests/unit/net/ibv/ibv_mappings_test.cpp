@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mappings of this process, as the kernel lists them.
-#include "conduits/net/ibv/memory/mappings.hpp"
+#include "conduits/net/ibv/watch/mappings.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

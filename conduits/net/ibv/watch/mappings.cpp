@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/net/ibv/memory/mappings.hpp"
+#include "conduits/net/ibv/watch/mappings.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

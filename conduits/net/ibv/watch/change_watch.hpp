@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The interface between those who need to know that memory of the program has changed its pages and the
-// watcher that notices it (unmap_watch.hpp).
+// watcher that notices it (process_watch.hpp).
 #pragma once
 #include <cstdint>
 
@@ -8,8 +8,9 @@ namespace upcr::ibv {
 
 class ChangeListener {
  public:
-  // The pages at [begin, end) have been unmapped, moved or discarded, or are about to be. Called on the
-  // watcher's thread, while the thread that changes them waits: takes no lock, allocates and frees no memory.
+  // The pages at [begin, end) have been unmapped, moved or discarded, or are about to be. Called while
+  // the thread that changes them waits, on the watcher's thread, or by the thread itself, then also several
+  // at once and in handlers of signals: takes no lock, allocates and frees no memory, keeps errno.
   virtual void changed(std::uintptr_t begin, std::uintptr_t end) noexcept = 0;
 
  protected:

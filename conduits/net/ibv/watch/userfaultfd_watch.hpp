@@ -55,40 +55,32 @@
 #include <cstdint>
 
 #include "conduits/core/base/system/spinlock.hpp"
-#include "conduits/net/ibv/memory/change_watch.hpp"
+#include "conduits/net/ibv/watch/listeners.hpp"
+#include "conduits/net/ibv/watch/process_watch.hpp"
+#include "conduits/net/ibv/watch/watched_areas.hpp"
 
 namespace upcr::ibv {
 
-class UnmapWatch final : public ChangeWatch {
+class UserfaultfdWatch final : public ProcessWatch {
  public:
   // The process's watcher, started by the first call. Null if the kernel does not allow one; then *why is its
   // error. Main thread.
-  static UnmapWatch* get(const char** why) noexcept;
+  static UserfaultfdWatch* get(const char** why) noexcept;
 
-  // The listener is not called any more after remove(). Main thread.
-  void add(ChangeListener& listener) noexcept;
-  void remove(ChangeListener& listener) noexcept;
+  void add(ChangeListener& listener) noexcept override { listeners_.add(listener); }
+  void remove(ChangeListener& listener) noexcept override { listeners_.remove(listener); }
+  const char* name() const noexcept override { return "userfaultfd"; }
 
   // Any thread.
   bool events_drained() noexcept override;
   bool watch(std::uintptr_t begin, std::uintptr_t end) noexcept override;
 
-  UnmapWatch(const UnmapWatch&) = delete;
-  UnmapWatch& operator=(const UnmapWatch&) = delete;
+  UserfaultfdWatch(const UserfaultfdWatch&) = delete;
+  UserfaultfdWatch& operator=(const UserfaultfdWatch&) = delete;
 
  private:
-  static constexpr unsigned kMaxListeners = 16;
-  static constexpr unsigned kAreas = 64;
-
-  // A mapping that is being watched, so that it need not be looked up again. Void: begin == end.
-  struct Area {
-    std::atomic<std::uintptr_t> begin{0}, end{0};
-    std::atomic<bool> unmapped{false};
-  };
-
-  explicit UnmapWatch(int fd) noexcept : fd_(fd) {}
+  explicit UserfaultfdWatch(int fd) noexcept : fd_(fd) {}
   bool start() noexcept;
-  bool is_watched(std::uintptr_t begin, std::uintptr_t end) const noexcept;
   bool watch_mapping(std::uintptr_t begin, std::uintptr_t end) noexcept;
 
   // -- on the watcher's thread
@@ -97,10 +89,9 @@ class UnmapWatch final : public ChangeWatch {
 
   const int fd_;
   std::atomic<std::uint32_t> sequence_{0};  // odd: events are being read and reported
-  std::atomic<ChangeListener*> listeners_[kMaxListeners] = {};
+  ChangeListeners listeners_;
   SpinLock areas_lock_;  // between callers of watch(); not taken by the watcher
-  Area areas_[kAreas];
-  unsigned next_area_ = 0;
+  WatchedAreas areas_;
 };
 
 }  // namespace upcr::ibv

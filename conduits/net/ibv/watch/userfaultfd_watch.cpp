@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/net/ibv/memory/unmap_watch.hpp"
+#include "conduits/net/ibv/watch/userfaultfd_watch.hpp"
 
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -12,12 +12,13 @@
 
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <new>
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/helper_thread.hpp"
-#include "conduits/net/ibv/memory/mappings.hpp"
-#include "conduits/net/ibv/memory/program_data.hpp"
+#include "conduits/net/ibv/watch/mappings.hpp"
+#include "conduits/net/ibv/watch/program_data.hpp"
 
 #ifndef UFFD_USER_MODE_ONLY
 #  define UFFD_USER_MODE_ONLY 1  // Linux 5.11: what a user without privileges may have
@@ -46,12 +47,12 @@ int open_userfaultfd() noexcept {
 
 }  // namespace
 
-UnmapWatch* UnmapWatch::get(const char** why) noexcept {
-  static UnmapWatch* watch = nullptr;
+UserfaultfdWatch* UserfaultfdWatch::get(const char** why) noexcept {
+  static UserfaultfdWatch* watch = nullptr;
   static int error = 0;
   if (watch == nullptr && error == 0) {
     const int fd = open_userfaultfd();
-    UnmapWatch* made = fd < 0 ? nullptr : new (std::nothrow) UnmapWatch(fd);
+    UserfaultfdWatch* made = fd < 0 ? nullptr : new (std::nothrow) UserfaultfdWatch(fd);
     if (made != nullptr && made->start()) {
       watch = made;
     } else {
@@ -64,10 +65,10 @@ UnmapWatch* UnmapWatch::get(const char** why) noexcept {
   return watch;
 }
 
-bool UnmapWatch::start() noexcept {
+bool UserfaultfdWatch::start() noexcept {
   pthread_t thread;
   const auto body = [](void* watch) -> void* {
-    static_cast<UnmapWatch*>(watch)->run();
+    static_cast<UserfaultfdWatch*>(watch)->run();
     return nullptr;
   };
   const int error = start_helper_thread(&thread, HelperStack::kOwn, body, this);
@@ -79,24 +80,7 @@ bool UnmapWatch::start() noexcept {
   return error == 0;
 }
 
-void UnmapWatch::add(ChangeListener& listener) noexcept {
-  for (std::atomic<ChangeListener*>& place : listeners_) {
-    if (place.load(std::memory_order_relaxed) != nullptr) continue;
-    place.store(&listener, std::memory_order_seq_cst);
-    return;
-  }
-  fatal("internal error: more than %u listeners for unmapped memory", kMaxListeners);
-}
-
-void UnmapWatch::remove(ChangeListener& listener) noexcept {
-  for (std::atomic<ChangeListener*>& place : listeners_)
-    if (place.load(std::memory_order_relaxed) == &listener) place.store(nullptr, std::memory_order_seq_cst);
-  // The watcher may be calling it just now.
-  const std::uint32_t then = sequence_.load(std::memory_order_seq_cst);
-  while (then % 2 != 0 && sequence_.load(std::memory_order_acquire) == then) sched_yield();
-}
-
-bool UnmapWatch::events_drained() noexcept {
+bool UserfaultfdWatch::events_drained() noexcept {
   constexpr unsigned kTries = 200;
   for (unsigned tries = 0; tries < kTries; ++tries) {
     // An empty range: EINVAL, unless a change is in progress, which is checked first.
@@ -108,9 +92,9 @@ bool UnmapWatch::events_drained() noexcept {
   return false;
 }
 
-bool UnmapWatch::watch(std::uintptr_t begin, std::uintptr_t end) noexcept {
+bool UserfaultfdWatch::watch(std::uintptr_t begin, std::uintptr_t end) noexcept {
   const std::lock_guard guard(areas_lock_);
-  if (is_watched(begin, end)) return true;
+  if (areas_.contain(begin, end)) return true;
   constexpr unsigned kMaxMappings = 16;
   Mapping mappings[kMaxMappings];
   const unsigned count = mappings_of(begin, end, mappings, kMaxMappings);
@@ -123,35 +107,19 @@ bool UnmapWatch::watch(std::uintptr_t begin, std::uintptr_t end) noexcept {
   return count != 0;
 }
 
-bool UnmapWatch::is_watched(std::uintptr_t begin, std::uintptr_t end) const noexcept {
-  for (const Area& area : areas_)
-    if (area.begin.load(std::memory_order_relaxed) <= begin &&
-        end <= area.end.load(std::memory_order_relaxed) && !area.unmapped.load(std::memory_order_acquire))
-      return true;
-  return false;
-}
-
-// As with the cache's entries: published first, so that the watcher finds it when it is unmapped.
-bool UnmapWatch::watch_mapping(std::uintptr_t begin, std::uintptr_t end) noexcept {
-  if (is_watched(begin, end)) return true;
-  Area& area = areas_[next_area_];
-  area.end.store(0, std::memory_order_relaxed);
-  area.unmapped.store(false, std::memory_order_relaxed);
-  area.begin.store(begin, std::memory_order_relaxed);
-  area.end.store(end, std::memory_order_seq_cst);
+bool UserfaultfdWatch::watch_mapping(std::uintptr_t begin, std::uintptr_t end) noexcept {
+  if (areas_.contain(begin, end)) return true;
+  const unsigned place = areas_.insert(begin, end);
   uffdio_register what{};
   what.range.start = begin;
   what.range.len = end - begin;
   what.mode = UFFDIO_REGISTER_MODE_WP;
-  if (ioctl(fd_, UFFDIO_REGISTER, &what) != 0) {
-    area.end.store(0, std::memory_order_relaxed);
-    return false;
-  }
-  next_area_ = (next_area_ + 1) % kAreas;
-  return true;
+  if (ioctl(fd_, UFFDIO_REGISTER, &what) == 0) return true;
+  areas_.erase(place);
+  return false;
 }
 
-void UnmapWatch::run() noexcept {
+void UserfaultfdWatch::run() noexcept {
   constexpr unsigned kEvents = 16;
   uffd_msg events[kEvents];
   pollfd wait{fd_, POLLIN, 0};
@@ -180,17 +148,13 @@ void UnmapWatch::run() noexcept {
     sequence_.fetch_add(1, std::memory_order_seq_cst);
     if (n < 0 && errno != EAGAIN && errno != EINTR)
       fatal_errno(
-          "cannot read from userfaultfd which memory the program unmaps; UPCR_IBV_PIN_MAX=0 does without it");
+          "cannot read from userfaultfd which memory the program unmaps; UPCR_IBV_WATCH=hooks or no does without it");
   }
 }
 
-void UnmapWatch::notify_listeners(std::uintptr_t begin, std::uintptr_t end, bool unmapped) noexcept {
-  for (Area& area : areas_)
-    if (unmapped && area.begin.load(std::memory_order_acquire) < end &&
-        begin < area.end.load(std::memory_order_acquire))
-      area.unmapped.store(true, std::memory_order_release);
-  for (const std::atomic<ChangeListener*>& place : listeners_)
-    if (ChangeListener* listener = place.load(std::memory_order_seq_cst)) listener->changed(begin, end);
+void UserfaultfdWatch::notify_listeners(std::uintptr_t begin, std::uintptr_t end, bool unmapped) noexcept {
+  if (unmapped) areas_.unmapped(begin, end);
+  listeners_.notify(begin, end);
 }
 
 }  // namespace upcr::ibv
