@@ -41,7 +41,7 @@
 #include <string>
 
 #include "conduits/core/base/system/spinlock.hpp"
-#include "conduits/net/ibv/watch/libc_hooks.hpp"
+#include "conduits/net/ibv/hooks/libc_hooks.hpp"
 #include "conduits/net/ibv/watch/listeners.hpp"
 #include "conduits/net/ibv/watch/process_watch.hpp"
 #include "conduits/net/ibv/watch/watched_areas.hpp"

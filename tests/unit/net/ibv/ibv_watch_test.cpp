@@ -376,7 +376,9 @@ TEST_P(WatchTest, AddressesThatAnotherThreadIsStillUnmapping) {
     to_unmap = static_cast<char*>(at);
     // Until the address is free: then it has been unmapped, and this thread has it.
     void* again;
+    unsigned tries = 0;
     do {
+      if (++tries > 100) std::this_thread::yield();  // the other thread may need this processor
       again = mmap(at, kPages * kPage, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     } while (again == MAP_FAILED);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/net/ibv/watch/libc_hooks.hpp"
+#include "conduits/net/ibv/hooks/libc_hooks.hpp"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/net/ibv/watch/code_patch.hpp"
+#include "conduits/net/ibv/hooks/code_patch.hpp"
 
 #include <linux/membarrier.h>
 #include <sys/mman.h>

@@ -11,8 +11,8 @@
 #pragma once
 #include <string>
 
-#include "conduits/net/ibv/watch/code_patch.hpp"
-#include "conduits/net/ibv/watch/memory_calls.hpp"
+#include "conduits/net/ibv/hooks/code_patch.hpp"
+#include "conduits/net/ibv/hooks/memory_calls.hpp"
 
 namespace upcr::ibv {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/net/ibv/watch/memory_calls.hpp"
+#include "conduits/net/ibv/hooks/memory_calls.hpp"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
