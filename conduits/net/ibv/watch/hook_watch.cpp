@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <mutex>
-#include <new>
+#include <type_traits>
 
 #include "conduits/net/ibv/watch/mappings.hpp"
 #include "conduits/net/ibv/watch/program_data.hpp"
@@ -13,20 +13,18 @@ namespace upcr::ibv {
 
 HookWatch::HookWatch() : page_(static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE))) {}
 
-// It is never freed: even where the hooks have been taken out again, another thread may be in one of them.
+// It is never destroyed: even where the hooks have been taken out again, another thread may be in one of
+// them.
 HookWatch* HookWatch::get(std::string* why) {
-  static HookWatch* watch = nullptr;
+  static HookWatch watch;
+  static_assert(std::is_trivially_destructible_v<HookWatch>);
+  static bool tried = false;
   static std::string* reason = nullptr;
-  if (watch == nullptr && reason == nullptr) {
-    auto* made = new HookWatch;
-    auto* problem = new std::string;
-    if (made->hooks_.install(*made, problem))
-      watch = made;
-    else
-      reason = problem;
-  }
-  if (watch == nullptr) *why = *reason;
-  return watch;
+  if (!tried && !watch.hooks_.install(watch, why)) reason = new std::string(*why);
+  tried = true;
+  if (reason == nullptr) return &watch;
+  *why = *reason;
+  return nullptr;
 }
 
 // A mapping is remembered only if no call was in progress from before it was looked up until after it was
