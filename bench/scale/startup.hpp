@@ -9,7 +9,7 @@
 
 #include "bench/scale/model.hpp"
 #include "conduits/core/base/system/status.hpp"
-#include "conduits/net/ibv/device/published.hpp"
+#include "conduits/net/ibv/connector/published.hpp"
 #include "upcr/state/runtime.hpp"
 
 namespace upcr::scale {

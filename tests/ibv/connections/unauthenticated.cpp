@@ -12,7 +12,7 @@
 #include <cstring>
 #include <vector>
 
-#include "conduits/net/ibv/connect/handshake.hpp"
+#include "conduits/net/ibv/connector/handshake.hpp"
 
 namespace upcr::ibv {
 namespace {

@@ -32,7 +32,7 @@ ends_with bad start setpriv --reuid 1000 --regid 1000 --clear-groups
 output_has "$device: no permission to open /dev/infiniband/uverbs[0-9]+: chmod a\+rw"
 chmod 666 /dev/infiniband/uverbs*
 chmod 600 /dev/infiniband/rdma_cm
-ends_with bad start setpriv --reuid 1000 --regid 1000 --clear-groups
+ends_with bad start env UPCR_IBV_CONNECT_BY=rdmacm setpriv --reuid 1000 --regid 1000 --clear-groups
 output_has "no permission to open /dev/infiniband/rdma_cm, .*: chmod a\+rw"
 output_has "$device:1 .* in software, active"
 chmod 666 /dev/infiniband/rdma_cm

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The state machine of the connection with one peer: the action that follows an event. Pure, without
-// librdmacm: the service thread passes events in and carries out the actions. At most one *link* (an attempt
-// of this process, or an accepted request of the peer) is current; events of dropped links are not passed in.
+// The state machine of the connection with one peer: the action that follows an event. Pure, whatever makes
+// the connections: the service thread passes events in and carries out the actions. At most one *link* (an
+// attempt of this process, or an accepted request of the peer) is current; events of dropped links are not
+// passed in.
 //
 // When both processes connect at once (simultaneous open):
 //   - an attempt whose request has not been sent yet is dropped for a request that arrives,
@@ -17,10 +18,9 @@
 #include <cstdint>
 
 #include "conduits/core/base/system/status.hpp"
+#include "conduits/net/ibv/connector/clock.hpp"
 
 namespace upcr::ibv {
-
-using Millis = std::uint64_t;
 
 class ConnectStateMachine {
  public:
@@ -72,7 +72,7 @@ class ConnectStateMachine {
            state_ == State::kConnected;
   }
   unsigned tries() const noexcept { return tries_; }
-  static constexpr Millis kNever = ~Millis{0};
+  static constexpr Millis kNever = ibv::kNever;
 
  private:
   void start_deadline(Millis now, const TimeLimits& limits);

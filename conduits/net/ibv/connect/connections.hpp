@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Connections: one reliable queue pair for each pair of processes that communicate, created by librdmacm when
-// it is first needed (or for all at start: UPCR_IBV_CONNECT=all).
+// Connections: one reliable queue pair for each pair of processes that communicate, made when it is first
+// needed (or for all at start: UPCR_IBV_CONNECT=all), by librdmacm or by datagrams (connector/connector.hpp).
 //
-// The service thread does all of it: it owns the event channel, the listeners, the identifiers of connections
-// and the devices' asynchronous events, and calls the ConnectionClient. It never touches a completion queue.
+// The service thread does all of it: it owns the connector, the attempts and the devices' asynchronous
+// events, and calls the ConnectionClient. It never touches a completion queue of the data path.
 // ConnectStateMachine (connect_state_machine.hpp) decides what happens with one peer.
 //
 // Two processes that connect at once end with one queue pair: the client may see prepare() for a queue pair
@@ -12,7 +12,7 @@
 // A connection can be closed while the job runs, when both data paths have agreed (evict()). From then on
 // connect() makes another one.
 //
-// Memory per peer: kBytesPerPeer, and librdmacm's and the kernel's for a connected one.
+// Memory per peer: kBytesPerPeer, and the connector's and the kernel's for a connected one.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -22,23 +22,11 @@
 #include <string>
 
 #include "conduits/core/transport/conduit.hpp"
+#include "conduits/net/ibv/connector/connector.hpp"
 #include "conduits/net/ibv/device/device.hpp"
 #include "conduits/net/ibv/device/ports.hpp"
 
 namespace upcr::ibv {
-
-// One queue pair. The object lives until discarded() has returned and drained() has returned true.
-struct Connection {
-  Rank peer = 0;
-  Device* device = nullptr;
-  ibv_qp* qp = nullptr;
-  unsigned port = 0;           // of this process, index into its ports
-  unsigned remote_device = 0;  // the peer's Device::index(): selects its keys
-  bool active = false;         // this side has connected; it must send the first packet, and at once (iWARP)
-  // Valid when established:
-  std::uint32_t read_depth = 1;  // reads and atomics that may be outstanding, as negotiated
-  std::uint32_t max_inline = 0;  // bytes that a work request may carry in itself
-};
 
 // The data path. Its functions are called on the service thread, which holds no lock; one call at a time.
 class ConnectionClient {

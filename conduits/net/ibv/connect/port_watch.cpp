@@ -2,12 +2,10 @@
 #include "conduits/net/ibv/connect/port_watch.hpp"
 
 #include <fcntl.h>
-#include <rdma/rdma_cma.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
@@ -35,12 +33,6 @@ bool is_active(const Port& port) {
 }
 
 }  // namespace
-
-Millis now_ms() noexcept {
-  timespec t;
-  ::clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<Millis>(t.tv_sec) * 1000 + static_cast<Millis>(t.tv_nsec) / 1'000'000;
-}
 
 void PortWatch::open(std::span<Port> ports, ConnectionClient& client) {
   ports_ = ports;

@@ -43,6 +43,4 @@ class PortWatch {
   bool closing_ = false;
 };
 
-Millis now_ms() noexcept;
-
 }  // namespace upcr::ibv

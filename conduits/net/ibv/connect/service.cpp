@@ -2,11 +2,9 @@
 // Start, loop and end of the service thread.
 #include "conduits/net/ibv/connect/service.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,32 +37,14 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   ports_ = ports;
   client_ = &client;
   time_limits_.connect = static_cast<Millis>(config_int("UPCR_IBV_CONNECT_TIMEOUT")) * 1000;
-  if (config_is_set("UPCR_IBV_TRAFFIC_CLASS"))
-    traffic_class_ = static_cast<std::uint8_t>(config_int("UPCR_IBV_TRAFFIC_CLASS"));
   transport_timeout_ = transport_timeout_for(static_cast<double>(config_int("UPCR_IBV_TIMEOUT")));
   UPCR_LOG(log_ibv, kInfo,
            "a connection fails after %.1f s without an acknowledgement (ack timeout %u, %u retries)",
            transport_timeout_.seconds(), transport_timeout_.ack_timeout, transport_timeout_.retry_count);
-  channel_ = ::rdma_create_event_channel();
   wake_fd_ = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  if (channel_ == nullptr || wake_fd_ < 0) fatal_errno("cannot make connections: no event channel");
-  ::fcntl(channel_->fd, F_SETFL, ::fcntl(channel_->fd, F_GETFL) | O_NONBLOCK);
-
-  Published mine;
-  if (rank_ == 0 && ::getrandom(&mine.secret, sizeof mine.secret, 0) != sizeof mine.secret)
-    fatal_errno("cannot make a secret for the job: getrandom");
-  (void)::gethostname(mine.host, sizeof mine.host - 1);
-  mine.count = static_cast<std::uint8_t>(ports.size());
-  for (unsigned i = 0; i < ports.size(); ++i) {
-    PublishedPort& p = mine.ports[i];
-    p.address = to_wire(ports[i].address, ports[i].prefix_bits);
-    p.address.port = listen(i);
-    p.kind = ports[i].kind;
-    p.device = static_cast<std::uint8_t>(ports[i].device->index());
-    p.span = static_cast<std::uint16_t>(std::min(ports[i].span, 0xffffU));
-  }
-  // From here on peers may connect; the thread needs all addresses before it replies.
-  directory_.exchange(info.bootstrap, mine);
+  if (wake_fd_ < 0) fatal_errno("cannot make connections: no event descriptor");
+  choose_connector();
+  directory_.require_pairs();
   const std::size_t n = directory_.size();
   connect_called_ = std::make_unique<std::atomic<bool>[]>(n);
   eviction_expected_ = std::make_unique<std::atomic<bool>[]>(n);
@@ -72,23 +52,8 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   machines_.resize(n);
   links_.resize(n);
   watch_.open(ports, client);
+  connector_->open(directory_, *this);
   start_thread();
-}
-
-// Returns the port number that the kernel has chosen, in network byte order.
-std::uint16_t Connections::Service::listen(unsigned port) {
-  rdma_cm_id* id = nullptr;
-  sockaddr_storage address = ports_[port].address;
-  if (::rdma_create_id(channel_, &id, nullptr, RDMA_PS_TCP) != 0 ||
-      ::rdma_bind_addr(id, reinterpret_cast<sockaddr*>(&address)) != 0 || ::rdma_listen(id, 1024) != 0)
-    fatal("cannot listen for connections at %s of port %s: %s", text_of(address).c_str(),
-          ports_[port].name.c_str(), std::strerror(errno));
-  listeners_.push_back(id);
-  sockaddr_storage bound = address;
-  std::memcpy(&bound, ::rdma_get_local_addr(id), length_of(address));
-  UPCR_LOG(log_ibv, kInfo, "listening at %s of port %s", text_of(bound, true).c_str(),
-           ports_[port].name.c_str());
-  return ::rdma_get_src_port(id);
 }
 
 void Connections::Service::start_thread() {
@@ -144,9 +109,7 @@ void Connections::Service::close() {
   disconnect_ = true;
   wake();
   pthread_join(thread_, nullptr);
-  for (rdma_cm_id* id : listeners_) ::rdma_destroy_id(id);
-  listeners_.clear();
-  ::rdma_destroy_event_channel(channel_);
+  connector_.reset();
   ::close(wake_fd_);
 }
 
@@ -155,20 +118,21 @@ void Connections::Service::run() {
   while (!disconnect_) {
     const Millis now = now_ms();
     tick(now);
-    fds.assign({{channel_->fd, POLLIN, 0}, {wake_fd_, POLLIN, 0}});
+    fds.assign({{wake_fd_, POLLIN, 0}});
+    connector_->add_fds(&fds);
     watch_.add_fds(&fds);
     if (::poll(fds.data(), fds.size(), timeout(now)) < 0 && errno != EINTR) fatal_errno("poll");
-    if ((fds[1].revents & POLLIN) != 0) fetch_connect_requests();
+    if ((fds[0].revents & POLLIN) != 0) fetch_connect_requests();
     process_evictions();
     process_broken();  // before the event that the connection is closed, which tells less
-    if (fds[0].revents != 0) process_cm_events();
+    connector_->process(now_ms());
     watch_.process_events();
   }
   disconnect_all();
 }
 
 int Connections::Service::timeout(Millis now) const {
-  Millis due = watch_.due();
+  Millis due = std::min(watch_.due(), connector_->due());
   for (const Rank r : timed_peers_) due = std::min(due, machines_[r].due());
   for (const Lost& lost : lost_) due = std::min(due, lost.due);
   int ms = due == ConnectStateMachine::kNever
@@ -205,11 +169,15 @@ void Connections::Service::process_evictions() {
     if (links_[peer] != nullptr && links_[peer]->connection.qp == qp) (void)close_evicted(peer);
 }
 
-// False: no eviction was agreed on.
+// False: no eviction was agreed on. Where the data path has agreed on one the connection is established, even
+// if the connector does not know that yet: its last message may have been lost.
 bool Connections::Service::close_evicted(Rank peer) {
-  if (machines_[peer].state() != ConnectStateMachine::State::kConnected ||
+  const ConnectStateMachine::State state = machines_[peer].state();
+  const bool accepted = state == ConnectStateMachine::State::kAccepted;
+  if ((state != ConnectStateMachine::State::kConnected && !accepted) ||
       !eviction_expected_[peer].exchange(false))
     return false;
+  if (accepted) report_established(*links_[peer]);
   UPCR_LOG(log_ibv, kInfo, "the connection with rank %u is closed until it is needed again", peer);
   machines_[peer].evicted();
   connect_called_[peer].store(false);  // before the client knows, who may connect again
@@ -280,7 +248,7 @@ void Connections::Service::report_lost(Millis now) {
 }
 
 void Connections::Service::reap() {
-  std::erase_if(retired_links_, [this](const std::unique_ptr<CmLink>& link) {
+  std::erase_if(retired_links_, [this](const std::unique_ptr<ConnectLink>& link) {
     if (!client_->drained(link->connection)) return false;
     ::ibv_destroy_qp(link->connection.qp);
     return true;
@@ -296,16 +264,20 @@ void Connections::Service::disconnect_all() {
     if (machines_[r].state() != ConnectStateMachine::State::kConnected)
       drop(r);
     else if (rank_ < r)
-      ::rdma_disconnect(links_[r]->id);
+      connector_->disconnect(*links_[r]);
   }
   const auto open = [this] {
     return std::any_of(links_.begin(), links_.end(), [](auto& l) { return l != nullptr; });
   };
   const Millis end = now_ms() + kDisconnectTimeout;
   while (open() && now_ms() < end) {
-    pollfd fd{channel_->fd, POLLIN, 0};
-    (void)::poll(&fd, 1, 100);
-    process_cm_events();
+    std::vector<pollfd> fds;
+    connector_->add_fds(&fds);
+    const Millis now = now_ms();
+    constexpr Millis kLook = 100;
+    const Millis due = std::min(std::max(connector_->due(), now) - now, kLook);
+    (void)::poll(fds.data(), fds.size(), static_cast<int>(due));
+    connector_->process(now_ms());
   }
   for (Rank r = 0; r < directory_.size(); ++r)
     if (links_[r] != nullptr) {

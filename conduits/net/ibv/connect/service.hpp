@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The implementation of Connections: service.cpp (start, loop, end), links.cpp (creating and dropping links),
-// cm_events.cpp (events of librdmacm).
+// link_events.cpp (what the connector reports).
 //
 // Everything below "service thread" belongs to that thread. Other threads leave requests (a mutex and an
 // eventfd) and read what never changes. No lock is held while the client is called.
 #pragma once
 #include <pthread.h>
-#include <rdma/rdma_cma.h>
 
 #include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -21,31 +19,14 @@
 
 #include "conduits/net/ibv/connect/connect_state_machine.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
-#include "conduits/net/ibv/connect/directory.hpp"
-#include "conduits/net/ibv/connect/handshake.hpp"
 #include "conduits/net/ibv/connect/port_watch.hpp"
-#include "conduits/net/ibv/connect/transport_timeout.hpp"
+#include "conduits/net/ibv/connector/directory.hpp"
+#include "conduits/net/ibv/connector/handshake.hpp"
+#include "conduits/net/ibv/connector/transport_timeout.hpp"
 
 namespace upcr::ibv {
 
-// One attempt or connection: an identifier of librdmacm with its queue pair.
-struct CmLink {
-  Connection connection;
-  rdma_cm_id* id = nullptr;  // null: dropped, until the client has drained the queue pair
-  bool prepared = false;     // the client knows the queue pair
-};
-
-// A copy of librdmacm's event, which has been acknowledged.
-struct CmEvent {
-  rdma_cm_event_type type;
-  int status;
-  rdma_cm_id *id, *listener;
-  std::uint8_t responder_resources, initiator_depth;
-  std::size_t bytes;
-  unsigned char data[256];
-};
-
-class Connections::Service {
+class Connections::Service final : private ConnectorEvents {
  public:
   void open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client);
   void connect(Rank to);
@@ -62,7 +43,8 @@ class Connections::Service {
 
  private:
   // -- main thread, while there is no service thread
-  std::uint16_t listen(unsigned port);
+  void choose_connector();
+  Published publish(Connector& connector);
   void start_thread();
 
   // -- service thread: service.cpp
@@ -83,26 +65,21 @@ class Connections::Service {
 
   // -- links.cpp
   void start(Rank peer);
-  void send_connect_request(CmLink& link);
-  void accept(Rank peer, const CmEvent& event, const Hello& hello);
-  void make_queue_pair(CmLink& link);
-  void reject(rdma_cm_id* id, RejectReason why);
+  void accept(Rank peer, const PeerRequest& request, const Hello& hello);
+  void make_queue_pair(ConnectLink& link);
   void drop(Rank peer);
-  void set_options(rdma_cm_id* id);
-  rdma_conn_param parameters(const Hello& hello, const Device& device) const;
   Hello hello_from(unsigned port) const;
 
-  // -- cm_events.cpp
-  void process_cm_events();
-  void handle_cm_event(const CmEvent& event);
-  void on_connect_request(const CmEvent& event);
-  void on_address_resolved(CmLink& link);
-  void on_route_resolved(CmLink& link);
-  void on_established(CmLink& link, const CmEvent& event);
-  void on_failed(CmLink& link, const CmEvent& event);
+  // -- link_events.cpp
+  void route_found(ConnectLink& link) override;
+  void requested(PeerRequest& request) override;
+  void established(ConnectLink& link, const void* data, std::size_t bytes) override;
+  void failed(ConnectLink& link, const ConnectFailure& failure) override;
+  void disconnected(ConnectLink& link) override;
+  void device_removed(const Device* device) override;
+  void report_established(ConnectLink& link);
   void attempt_failed(Rank peer, bool no_listener, const std::string& why);
-  void on_disconnected(CmLink& link);
-  void reject_unauthenticated(const CmEvent& event, HelloStatus status);
+  void reject_unauthenticated(const PeerRequest& request, HelloStatus status);
   [[noreturn]] void connect_timed_out(Rank peer);
   void add_timed_peer(Rank peer);
 
@@ -120,10 +97,8 @@ class Connections::Service {
   Directory directory_;
   ConnectStateMachine::TimeLimits time_limits_;
   TransportTimeout transport_timeout_;
-  std::optional<std::uint8_t> traffic_class_;
-  rdma_event_channel* channel_ = nullptr;
-  std::vector<rdma_cm_id*> listeners_;  // of each port
-  int wake_fd_ = -1;                    // eventfd: a request, or the end
+  std::unique_ptr<Connector> connector_;
+  int wake_fd_ = -1;  // eventfd: a request, or the end
 
   // -- any thread
   std::unique_ptr<std::atomic<bool>[]> connect_called_;     // of each peer: connect() has been called
@@ -139,9 +114,9 @@ class Connections::Service {
   // -- service thread
   pthread_t thread_{};
   PortWatch watch_;
-  std::vector<ConnectStateMachine> machines_;   // of each peer
-  std::vector<std::unique_ptr<CmLink>> links_;  // of each peer: the current one
-  std::vector<std::unique_ptr<CmLink>>
+  std::vector<ConnectStateMachine> machines_;        // of each peer
+  std::vector<std::unique_ptr<ConnectLink>> links_;  // of each peer: the current one
+  std::vector<std::unique_ptr<ConnectLink>>
       retired_links_;                                  // dropped, until the client has drained the queue pair
   std::deque<Rank> queue_;                             // peers whose attempts have not been started yet
   std::vector<Rank> timed_peers_;                      // peers whose state machines may have something due
@@ -151,9 +126,9 @@ class Connections::Service {
 
  public:
   static constexpr std::size_t kBytesPerPeer = sizeof(Published) + sizeof(ConnectStateMachine) +
-                                               sizeof(std::unique_ptr<CmLink>) +
+                                               sizeof(std::unique_ptr<ConnectLink>) +
                                                2 * sizeof(std::atomic<bool>);
 };
-static_assert(sizeof(ConnectStateMachine) + sizeof(Published) + sizeof(void*) + 2 <= 200);
+static_assert(sizeof(ConnectStateMachine) + sizeof(Published) + sizeof(void*) + 2 <= 232);
 
 }  // namespace upcr::ibv

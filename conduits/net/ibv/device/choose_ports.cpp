@@ -86,12 +86,14 @@ Choice choose_named(const Found& found, std::string_view setting, unsigned most)
 auto merit(const Found& found, const ChosenPort& p) {
   const FoundDevice& device = found.devices[p.device];
   const FoundPort& port = port_of(found, p);
-  return std::tuple(device.software, port.kind, device.span, ~port.gigabits);
+  return std::tuple(device.software, port.kind, port.by_gid, device.span, ~port.gigabits);
 }
 
-// Software devices come last, whatever they emulate; the others have to be of the kind that peers use.
+// Software devices come last, whatever they emulate; the others have to be of the kind that peers use, and
+// one way to make connections has to do for all.
 auto family(const Found& found, const ChosenPort& p) {
-  return std::tuple(found.devices[p.device].software, port_of(found, p).kind);
+  const FoundPort& port = port_of(found, p);
+  return std::tuple(found.devices[p.device].software, port.kind, port.by_gid);
 }
 
 Choice choose_nearest(const Found& found, unsigned turn, unsigned most) {
@@ -131,6 +133,24 @@ Choice choose_nearest(const Found& found, unsigned turn, unsigned most) {
 
 }  // namespace
 
+void apply_connect_setting(Found& found, ConnectBy setting) {
+  if (setting == ConnectBy::kRdmacm) return;
+  bool any = false;
+  for (FoundDevice& device : found.devices)
+    for (FoundPort& port : device.ports) {
+      if (setting == ConnectBy::kAuto && !port.addresses.empty()) continue;
+      if (port.gid_index >= 0) {
+        port.addresses = {port.gid};
+        port.by_gid = any = true;
+      } else if (setting == ConnectBy::kDatagrams) {
+        port.obstacle = port.kind == Kind::kIwarp
+                            ? "iWARP has no datagrams, by which UPCR_IBV_CONNECT_BY=ud makes connections"
+                            : "it has no GID, which UPCR_IBV_CONNECT_BY=ud needs";
+      }
+    }
+  if (any) found.error.clear();  // it is librdmacm's
+}
+
 std::string keep_partition(Found& found, const char* setting) {
   constexpr unsigned kPartition = 0x7fff;
   char* end = nullptr;
@@ -139,7 +159,7 @@ std::string keep_partition(Found& found, const char* setting) {
     return std::string("UPCR_IBV_PKEY=") + setting + ": expected a partition key, as 0x8001";
   for (FoundDevice& device : found.devices)
     for (FoundPort& port : device.ports) {
-      if (port.kind != Kind::kInfiniBand || port.addresses.empty()) continue;
+      if (port.kind != Kind::kInfiniBand || port.addresses.empty() || port.by_gid) continue;
       std::erase_if(port.addresses,
                     [key](const FoundAddress& a) { return ((a.pkey ^ key) & kPartition) != 0; });
       if (port.addresses.empty()) port.no_address_in = static_cast<std::uint16_t>(key);

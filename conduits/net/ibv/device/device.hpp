@@ -2,9 +2,8 @@
 // An opened device: context, protection domain, limits. One for each device in use, shared by its ports,
 // owned by PortSet (ports.hpp). Created and destroyed on the main thread; used by any.
 //
-// The context is librdmacm's own, because its connections accept queue pairs of no other; it stays open until
-// the module is unloaded. The protection domain is destroyed with the Device: queue pairs and memory regions
-// must have been destroyed before.
+// The context is PortSet's, or librdmacm's own; that stays open until the module is unloaded. The protection
+// domain is destroyed with the Device: queue pairs and memory regions must have been destroyed before.
 #pragma once
 #include <infiniband/verbs.h>
 

@@ -19,6 +19,7 @@
 
 #include "conduits/net/ibv/device/address.hpp"
 #include "conduits/net/ibv/device/found.hpp"
+#include "conduits/net/ibv/device/gid.hpp"
 #include "conduits/net/ibv/device/sysfs.hpp"
 
 namespace upcr::ibv {
@@ -67,6 +68,7 @@ void find_ports(ibv_context* context, FoundDevice* found) {
   ibv_device_attr attributes{};
   if (::ibv_query_device(context, &attributes) != 0) return;
   found->software = is_software(found->name, attributes);
+  const std::vector<ibv_gid_entry> gids = gid_table(context);
   for (unsigned n = 1; n <= attributes.phys_port_cnt; ++n) {
     ibv_port_attr port{};
     if (::ibv_query_port(context, static_cast<std::uint8_t>(n), &port) != 0) continue;
@@ -78,6 +80,10 @@ void find_ports(ibv_context* context, FoundDevice* found) {
     const std::string path = port_path(found->name, n);
     to.gigabits = static_cast<unsigned>(std::strtoul(read_line(path + "rate").c_str(), nullptr, 10));
     to.netdev = read_line(path + "gid_attrs/ndevs/0");
+    if (const ibv_gid_entry* entry = choose_gid(gids, n, to.kind); entry != nullptr) {
+      to.gid_index = static_cast<int>(entry->gid_index);
+      to.gid = {address_of(*entry, to.kind), kGidPrefixBits, 0};
+    }
   }
 }
 
@@ -125,6 +131,15 @@ std::uint8_t prefix_of(const sockaddr* mask) {
   return static_cast<std::uint8_t>(bits);
 }
 
+// A GID of RoCE that is an address of the interface has its prefix.
+void set_gid_prefixes(const FoundAddress& address, Found* found) {
+  const WireAddress wire = to_wire(address.address, 128);
+  for (FoundDevice& device : found->devices)
+    for (FoundPort& port : device.ports)
+      if (port.kind == Kind::kRoce && same_subnet(wire, to_wire(port.gid.address, 0)) && !is_link_local(wire))
+        port.gid.prefix_bits = address.prefix_bits;
+}
+
 // The port to which librdmacm binds this address.
 FoundPort* port_of(rdma_event_channel* channel, sockaddr* address, Found* found) {
   rdma_cm_id* id = nullptr;
@@ -152,6 +167,7 @@ std::uint16_t pkey_of(const std::string& netdev) {
       std::strtoul(read_line("/sys/class/net/" + netdev + "/pkey").c_str(), nullptr, 0));
 }
 
+// `channel`: null if there is no librdmacm.
 void find_addresses(rdma_event_channel* channel, Found* found) {
   ifaddrs* list = nullptr;
   if (::getifaddrs(&list) != 0) return;
@@ -163,7 +179,8 @@ void find_addresses(rdma_event_channel* channel, Found* found) {
     std::memcpy(&address.address, i->ifa_addr,
                 i->ifa_addr->sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6));
     address.prefix_bits = prefix_of(i->ifa_netmask);
-    FoundPort* port = port_of(channel, i->ifa_addr, found);
+    set_gid_prefixes(address, found);
+    FoundPort* port = channel != nullptr ? port_of(channel, i->ifa_addr, found) : nullptr;
     if (port == nullptr) continue;
     if (port->netdev.empty()) port->netdev = i->ifa_name;
     if (port->kind == Kind::kInfiniBand) address.pkey = pkey_of(i->ifa_name);
@@ -220,12 +237,10 @@ Found discover_devices() {
   find_devices(&found);
   if (found.devices.empty()) return found;
   rdma_event_channel* channel = ::rdma_create_event_channel();
-  if (channel == nullptr) {
-    found.error = librdmacm_error(errno);
-    return found;
-  }
+  if (channel == nullptr) found.error = librdmacm_error(errno);
   find_addresses(channel, &found);
-  ::rdma_destroy_event_channel(channel);
+  if (channel != nullptr) ::rdma_destroy_event_channel(channel);
+  apply_connect_setting(found, connect_setting());
   measure_distances(&found);
   return found;
 }

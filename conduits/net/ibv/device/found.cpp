@@ -45,6 +45,7 @@ std::string unusable_reason(const FoundDevice& device, const FoundPort& port) {
   if (!device.error.empty()) return device.error;
   const std::string link = port.netdev.empty() ? "NETDEV (rdma link tells which)" : port.netdev;
   if (port.kind == Kind::kOther) return "its transport has no reliable connections";
+  if (port.obstacle != nullptr) return port.obstacle;
   if (port.state == PortState::kInit || port.state == PortState::kArmed)
     return "the fabric's subnet manager has not activated it";
   if (port.state != PortState::kActive)
@@ -60,10 +61,11 @@ std::string unusable_reason(const FoundDevice& device, const FoundPort& port) {
     return text;
   }
   if (port.addresses.empty())
-    return port.kind == Kind::kInfiniBand ? "no address: connections are made by IP over InfiniBand "
-                                            "(modprobe ib_ipoib, ip address add ... dev " +
-                                                (port.netdev.empty() ? "ib0" : port.netdev) + ")"
-                                          : "no IP address: ip address add ... dev " + link;
+    return port.kind == Kind::kInfiniBand
+               ? "no address: connections are made by IP over InfiniBand "
+                 "(modprobe ib_ipoib, ip address add ... dev " +
+                     (port.netdev.empty() ? "ib0" : port.netdev) + "); UPCR_IBV_CONNECT_BY=ud needs none"
+               : "no IP address: ip address add ... dev " + link;
   return "";
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "conduits/net/ibv/device/connect_setting.hpp"
+
 namespace upcr::ibv {
 
 inline constexpr unsigned kMaxPorts = 4;  // of a process; every peer gets their addresses
@@ -32,6 +34,10 @@ struct FoundPort {
   Kind kind = Kind::kOther;
   std::string netdev;                   // "eth0"; empty: not known
   std::vector<FoundAddress> addresses;  // that librdmacm binds to this port, the best one first
+  FoundAddress gid;                     // its address without librdmacm
+  int gid_index = -1;                   // in the port's table; -1: it has none
+  bool by_gid = false;                  // `addresses` has `gid` only: librdmacm has none, or is not used
+  const char* obstacle = nullptr;       // why UPCR_IBV_CONNECT_BY does not allow this port; null: it does
   std::uint16_t no_address_in = 0;  // the partition to which none of its addresses belongs; 0: not asked for
   unsigned gigabits = 0;            // per second; 0: not known
   unsigned mtu = 0;                 // bytes of a packet
@@ -66,6 +72,10 @@ struct Choice {
 // `setting`: UPCR_IBV_PORTS, or null. Without it: hardware before software, ports of the best kind, in each
 // subnet the nearest one, of those the fastest; of equals by `turn` (the process's number on its host).
 Choice choose_ports(const Found& found, const char* setting, unsigned turn, unsigned most);
+
+// Applies UPCR_IBV_CONNECT_BY: ports that are to be reached without librdmacm get their GID as the only
+// address. kAuto: those that have no IP address.
+void apply_connect_setting(Found& found, ConnectBy setting);
 
 // Leaves each InfiniBand port the addresses of one partition. `setting`: UPCR_IBV_PKEY, hexadecimal with 0x
 // or decimal. Two keys are of one partition if their lower 15 bits are equal; the 16th says full or limited

@@ -44,6 +44,22 @@ void PortSet::open(const Topology& topology) {
 void PortSet::open_port(const FoundDevice& device, const FoundPort& port) {
   const FoundAddress& address = port.addresses.front();
   const std::string name = device.name + ":" + std::to_string(port.number);
+  ibv_context* context = port.by_gid ? open_device(device.name) : bind(address, name);
+  Port& to = ports_.emplace_back();
+  to.device = device_of(context);
+  to.number = port.number;
+  to.kind = port.kind;
+  to.prefix_bits = address.prefix_bits;
+  to.address = address.address;
+  to.by_gid = port.by_gid;
+  to.gid = port.gid;
+  to.gid_index = port.gid_index;
+  to.span = device.span;
+  to.name = name;
+}
+
+// librdmacm's own context, because its connections accept queue pairs of no other.
+ibv_context* PortSet::bind(const FoundAddress& address, const std::string& name) {
   rdma_cm_id* id = nullptr;
   sockaddr_storage bound = address.address;
   if (::rdma_create_id(nullptr, &id, nullptr, RDMA_PS_TCP) != 0 ||
@@ -51,8 +67,23 @@ void PortSet::open_port(const FoundDevice& device, const FoundPort& port) {
     fatal_setting("cannot bind to %s of port %s: %s%s", text_of(bound).c_str(), name.c_str(),
                   std::strerror(errno), other_conduit());
   anchors_.emplace_back(id);
-  ports_.push_back({device_of(id->verbs), port.number, port.kind, address.prefix_bits, address.address,
-                    device.span, name});
+  return id->verbs;
+}
+
+// One context for all ports of a device.
+ibv_context* PortSet::open_device(const std::string& name) {
+  for (const auto& context : contexts_)
+    if (name == ::ibv_get_device_name(context->device)) return context.get();
+  ibv_device** list = ::ibv_get_device_list(nullptr);
+  ibv_context* context = nullptr;
+  for (ibv_device** at = list; at != nullptr && *at != nullptr && context == nullptr; ++at)
+    if (name == ::ibv_get_device_name(*at)) context = ::ibv_open_device(*at);
+  const int error = errno;
+  if (list != nullptr) ::ibv_free_device_list(list);
+  if (context == nullptr)
+    fatal_setting("cannot open device %s: %s%s", name.c_str(), std::strerror(error), other_conduit());
+  contexts_.emplace_back(context);
+  return context;
 }
 
 Device* PortSet::device_of(ibv_context* context) {
@@ -68,6 +99,7 @@ void PortSet::close() {
   device_list_.clear();
   devices_.clear();
   anchors_.clear();
+  contexts_.clear();
 }
 
 std::string PortSet::describe() const {

@@ -21,9 +21,12 @@ struct Port {
   std::uint8_t number = 1;  // of the device, from 1
   Kind kind = Kind::kOther;
   std::uint8_t prefix_bits = 0;  // of the address: ports with a common prefix reach each other
-  sockaddr_storage address{};    // IPv4 or IPv6, to which librdmacm is bound; its port number is 0
-  unsigned span = 0;             // FoundDevice::span: smaller is nearer
-  std::string name;              // "mlx5_0:1", for messages
+  sockaddr_storage address{};  // IPv4 or IPv6, to which librdmacm is bound; its port number is 0. Or the GID
+  bool by_gid = false;         // `address` is the GID: librdmacm cannot be used, or is not to be
+  FoundAddress gid;            // for connections without librdmacm
+  int gid_index = -1;          // in the port's table; -1: it has none
+  unsigned span = 0;           // FoundDevice::span: smaller is nearer
+  std::string name;            // "mlx5_0:1", for messages
 };
 
 class PortSet {
@@ -45,12 +48,18 @@ class PortSet {
   struct Anchor {
     void operator()(rdma_cm_id* id) const { ::rdma_destroy_id(id); }
   };
+  struct Closer {
+    void operator()(ibv_context* context) const { ::ibv_close_device(context); }
+  };
   void open_port(const FoundDevice& device, const FoundPort& port);
+  ibv_context* bind(const FoundAddress& address, const std::string& name);
+  ibv_context* open_device(const std::string& name);
   Device* device_of(ibv_context* context);
 
   std::string found_;  // list_of()
   std::vector<std::unique_ptr<rdma_cm_id, Anchor>>
-      anchors_;  // bound to the ports: they keep the contexts open
+      anchors_;  // bound to the ports: they keep librdmacm's contexts open
+  std::vector<std::unique_ptr<ibv_context, Closer>> contexts_;  // where librdmacm is not used
   std::vector<std::unique_ptr<Device>> devices_;
   std::vector<Device*> device_list_;
   std::vector<Port> ports_;

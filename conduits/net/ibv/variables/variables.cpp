@@ -16,7 +16,8 @@ constexpr ConfigVar kVars[] = {
      "count; unset: that of the interface that is found first"},
     {"UPCR_IBV_TRAFFIC_CLASS", ConfigType::kInt, nullptr,
      "RoCE: the traffic class of all packets (its upper six bits are the DSCP), from which the kernel derives the "
-     "VLAN's priority; InfiniBand: the QoS class by which the subnet manager chooses the service level",
+     "VLAN's priority; InfiniBand: the QoS class by which the subnet manager chooses the service level (not with "
+     "UPCR_IBV_CONNECT_BY=ud)",
      "0..255"},
     {"UPCR_IBV_RELAXED_ORDERING", ConfigType::kChoice, "private",
      "memory into which a device may write out of order over PCIe, where it can: private: that of programs, where "
@@ -25,6 +26,15 @@ constexpr ConfigVar kVars[] = {
     {"UPCR_IBV_CONNECT", ConfigType::kChoice, "first-use",
      "a connection to another process is made when it is used first, or those to all processes at start-up",
      "first-use|all"},
+    {"UPCR_IBV_CONNECT_BY", ConfigType::kChoice, "auto",
+     "connections are made by librdmacm, which needs IP addresses (and on InfiniBand asks the subnet manager for the "
+     "path of each), or by datagrams (ud), which need neither; auto: by librdmacm, and by datagrams where a process "
+     "has no IP address on its ports",
+     "auto|rdmacm|ud"},
+    {"UPCR_IBV_SERVICE_LEVEL", ConfigType::kInt, "0",
+     "the service level of connections that are made by datagrams (UPCR_IBV_CONNECT_BY=ud); with librdmacm the "
+     "subnet manager chooses it",
+     "0..15"},
     {"UPCR_IBV_CONNECTIONS", ConfigType::kInt, "0",
      "connections of a process that stay open; beyond that, those that have been quiet for longest are closed, "
      "and made again when they are needed; 0: as many as the device has queue pairs and receive buffers for",

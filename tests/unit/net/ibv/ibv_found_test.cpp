@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/net/ibv/connector/published.hpp"
 #include "conduits/net/ibv/device/address.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
-#include "conduits/net/ibv/device/published.hpp"
 
 namespace upcr::ibv {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The messages of processes that connect.
-#include "conduits/net/ibv/connect/handshake.hpp"
+#include "conduits/net/ibv/connector/handshake.hpp"
 
 #include <gtest/gtest.h>
 

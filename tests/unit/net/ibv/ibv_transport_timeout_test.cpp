@@ -2,7 +2,7 @@
 // The ack timeout and the retry count of queue pairs. InfiniBand: a queue pair sends a packet retry_count + 1
 // times, 4.096 us * 2^timeout apart; timeout has 5 bits and retry_count 3, of which Linux' rxe takes 7 as
 // "never give up".
-#include "conduits/net/ibv/connect/transport_timeout.hpp"
+#include "conduits/net/ibv/connector/transport_timeout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/net/ibv/connect/handshake.hpp"
+#include "conduits/net/ibv/connector/handshake.hpp"
 
 #include <cstring>
 

@@ -11,20 +11,28 @@
 namespace upcr::ibv {
 
 struct PublishedPort {
-  WireAddress address;  // of its listener
+  WireAddress address;  // of its listener (librdmacm), or its GID
   Kind kind = Kind::kOther;
-  std::uint8_t device = 0;  // Device::index()
-  std::uint16_t span = 0;   // FoundDevice::span
+  std::uint8_t device = 0;       // Device::index()
+  std::uint16_t span = 0;        // FoundDevice::span
+  std::uint32_t queue_pair = 0;  // for datagrams; 0: none (librdmacm)
+  std::uint16_t lid = 0;         // InfiniBand
+  std::uint8_t mtu = 0;          // ibv_mtu, of the port
+  std::uint8_t unused = 0;
+
+  // A router of InfiniBand has a path that only the subnet manager knows, whom datagrams do not ask.
+  bool needs_one_subnet() const noexcept { return kind == Kind::kInfiniBand && queue_pair != 0; }
 };
 
 // Sent as bytes.
 struct Published {
   std::uint64_t secret = 0;  // of the job; rank 0's counts
   PublishedPort ports[kMaxPorts];
-  char host[47]{};
+  char host[46]{};
+  std::uint8_t ways = 0;  // by which this process can make connections: bits of connect_by.hpp
   std::uint8_t count = 0;
 };
-static_assert(sizeof(PublishedPort) == 24 && sizeof(Published) == 152);
+static_assert(sizeof(PublishedPort) == 32 && sizeof(Published) == 184);
 
 // Chooses a port of this process and one of the peer's: of those in one subnet the nearest to both, equals by
 // `turn`; if no subnet is common, of those that a router may join. False: there are none.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/net/ibv/device/published.hpp"
+#include "conduits/net/ibv/connector/published.hpp"
 
 #include <tuple>
 
@@ -24,6 +24,7 @@ bool choose_pair(const Published& own, const Published& peer, unsigned turn, Por
       if (a.kind != b.kind || a.address.family != b.address.family) continue;
       const bool routed = !same_subnet(a.address, b.address);
       if (routed && is_link_local(a.address) != is_link_local(b.address)) continue;
+      if (routed && a.needs_one_subnet()) continue;
       const Merit merit{routed, static_cast<unsigned>(a.span) + b.span};
       if (merit > best) continue;
       if (merit < best) equals = 0;

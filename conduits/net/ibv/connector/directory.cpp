@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/net/ibv/connect/directory.hpp"
+#include "conduits/net/ibv/connector/directory.hpp"
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
 
 namespace upcr::ibv {
-void Directory::exchange(Bootstrap& bootstrap, Published mine) {
+
+void Directory::exchange(Bootstrap& bootstrap, const Published& mine) {
   rank_ = bootstrap.rank();
   table_ = bootstrap.gather(&mine, sizeof mine);
   all_ = table_.of<Published>();
+}
+
+void Directory::require_pairs() const {
   PortPair pair;
   for (Rank r = 0; r < size(); ++r)
     if (r != rank_ && !choose_pair(all_[rank_], all_[r], 0, &pair))

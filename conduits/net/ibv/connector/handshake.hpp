@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The messages of two processes that connect, in the private data of librdmacm: 56 bytes at most, padded on
-// the way, so each contains its length. Both sides authenticate themselves by the job's secret: a process of
-// another job may connect to this one, or listen where a process of this job has died. Pure functions; any
-// thread.
+// The messages of two processes that connect, in datagrams (datagrams/datagram.hpp) or in the private data of
+// librdmacm: 56 bytes at most, padded on the way, so each contains its length. Both sides authenticate
+// themselves by the job's secret: a process of another job may connect to this one, or listen where a process
+// of this job has died. Pure functions; any thread.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +46,7 @@ enum class RejectReason : std::uint32_t {
   kConnected,    // there is a connection already
   kUnauthenticated,  // not authenticated
   kClosing,          // the job ends
+  kGone,             // the attempt is known no more (datagrams)
 };
 struct Rejection {
   std::uint32_t magic = Hello::kMagic;
