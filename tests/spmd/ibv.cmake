@@ -19,6 +19,8 @@ set(upcr_ibv_shapes
   "3 1 debug   UPCR_PSHM=yes UPCR_IBV_RECEIVES=2"
   "4 1 debug   UPCR_NODE_SIZE=2 UPCR_IBV_RECEIVES=2 UPCR_IBV_SRQ=no"
   "6 2 release UPCR_PSHM=no")
+# Connections by datagrams, on rxe: these, and every third one with UPCR_TEST_ALL.
+set(upcr_ibv_datagrams access)
 # With at most two connections of each process open (UPCR_IBV_CONNECTIONS): these, and all with UPCR_TEST_ALL.
 set(upcr_ibv_evicting access vis)
 # With UPCR_TEST_ALL only, as emulated processors are slow: what is the same over all networks (names, how calls are
@@ -68,6 +70,13 @@ function(upcr_spmd_ibv name effort)
       upcr_ibv_test(${test} ${guest} ${program} ${count} ${pthreads} ${shape} SPMD_EFFORT=${effort})
     endforeach()
   endforeach()
+  get_property(number GLOBAL PROPERTY UPCR_IBV_PROGRAMS)
+  math(EXPR third "${number} % 3")
+  if(name IN_LIST upcr_ibv_datagrams OR (UPCR_TEST_ALL AND third EQUAL 0))
+    upcr_spmd_target(program ${name} debug)
+    upcr_ibv_test(spmd.${name}.ibv.datagrams.rxe rxe ${program} 4 1 UPCR_PSHM=no UPCR_IBV_CONNECT_BY=ud
+      UPCR_IBV_CONNECTIONS=2 SPMD_EFFORT=${effort})
+  endif()
   if(UPCR_TEST_ALL OR name IN_LIST upcr_ibv_evicting)
     upcr_spmd_target(program ${name} release)
     upcr_ibv_test(spmd.${name}.ibv.evicting.${turn} ${turn} ${program} 4 1 UPCR_PSHM=no UPCR_IBV_CONNECTIONS=2

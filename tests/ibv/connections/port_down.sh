@@ -18,7 +18,7 @@ start() {
     UPCR_LOG_LEVEL=ibv:info UPCR_BACKTRACE=no "$upcrun" --conduit smp -n 2 --timeout 100 "$connect" 1 wait "$dir/go" \
         >"$dir/out" 2>&1 &
     job=$!
-    until_output 'listening at'
+    until_output 'listening at\|datagrams at'
 }
 
 export UPCR_IBV_PORT_DOWN=600
