@@ -107,20 +107,25 @@ class Programs(TwoHosts):
         if DEVICE == "rxe":
             wait_for("no packet has got lost", lambda: self.lost() == before, DEADLINE)
 
-    @unittest.skipUnless(DEVICE == "rxe", "iWARP has no datagrams")
-    def test_connections_by_datagrams(self):
-        """With losses on the wire in the full matrix: of the datagrams, too."""
-        program = os.path.join(os.environ["PROGRAMS"], "spmd_access")
-        env = {"SPMD_EFFORT": "64", "UPCR_IBV_CONNECT_BY": "ud", "UPCR_LOG_LEVEL": "ibv:info"}
-        if EVERYTHING:
-            on_host(HOST_2, "tc", "qdisc", "replace", "dev", "eth0", "root", "netem", "loss", "10%")
-        try:
-            _, err = self.run_on_both(program, each=2, env=env)
-        finally:
-            if EVERYTHING:
-                on_host(HOST_2, "tc", "qdisc", "del", "dev", "eth0", "root")
+    def check_datagrams(self, *words, **env):
+        env = {"UPCR_IBV_CONNECT_BY": "ud", "UPCR_LOG_LEVEL": "ibv:info", **env}
+        _, err = self.run_on_both(*words, each=2, env=env)
         self.assertRegex(err, r"connected with rank 3 on rdma-vm-2 \(10\.78\.0\.2\)")
         self.assertNotIn("made by librdmacm", err)
+
+    @unittest.skipUnless(DEVICE == "rxe", "iWARP has no datagrams")
+    def test_connections_by_datagrams(self):
+        self.check_datagrams(os.path.join(os.environ["PROGRAMS"], "spmd_access"), SPMD_EFFORT="64")
+
+    @unittest.skipUnless(EVERYTHING and DEVICE == "rxe", "with UPCR_TEST_ALL; iWARP has no datagrams")
+    def test_lost_datagrams(self):
+        """A tenth of what the second host sends gets lost."""
+        on_host(HOST_2, "tc", "qdisc", "replace", "dev", "eth0", "root", "netem", "loss", "10%")
+        try:
+            for _ in range(3):
+                self.check_datagrams(UPC_PROGRAM, "status", UPCR_IBV_CONNECT="all", UPCR_IBV_TIMEOUT="3")
+        finally:
+            on_host(HOST_2, "tc", "qdisc", "del", "dev", "eth0", "root")
 
     @unittest.skipUnless(DEVICE == "rxe", "iWARP goes over TCP")
     def test_the_traffic_class(self):
