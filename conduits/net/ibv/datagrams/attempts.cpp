@@ -85,7 +85,7 @@ std::string DatagramAttempts::accept(ConnectLink& link, const PeerRequest& reque
   attempt.hello = hello;
   attempt.own = own;
   enter(attempt, State::kReplied);
-  const std::string error = host_.connect_queue_pair(link, attempt.remote_port, own, attempt.remote);
+  std::string error = host_.connect_queue_pair(link, attempt.remote_port, own, attempt.remote);
   if (error.empty())
     send_and_wait(attempt, DatagramKind::kReply, now);
   else
