@@ -21,10 +21,13 @@ ConnectDecision choose_way(std::span<const Published> all) {
   if (no_rdmacm.empty()) return {kByRdmacm, ""};
   const std::string no_datagrams = first_without(all, kByDatagrams);
   if (no_datagrams.empty()) return {kByDatagrams, ""};
-  return {0, "the processes cannot make connections in one way: " + no_rdmacm +
-                 " cannot by librdmacm, which needs an IP address on each port, and " + no_datagrams +
-                 " cannot by datagrams, which iWARP does not have; set UPCR_IBV_CONNECT_BY to the same value "
-                 "everywhere, or name ports of one kind by UPCR_IBV_PORTS"};
+  return {
+      0,
+      "the processes cannot make connections in one way: " + no_rdmacm +
+          " cannot by librdmacm (a port without an IP address, or UPCR_IBV_CONNECT_BY=ud), and " +
+          no_datagrams +
+          " cannot by datagrams (iWARP, or UPCR_IBV_CONNECT_BY=rdmacm); set UPCR_IBV_CONNECT_BY to the same value "
+          "everywhere, or name ports of one kind by UPCR_IBV_PORTS"};
 }
 
 }  // namespace upcr::ibv
