@@ -22,6 +22,8 @@ const char* name_of(OperationKind kind) {
       return "an atomic operation";
     case OperationKind::kFlush:
       return "the read that completes puts";
+    case OperationKind::kSignal:
+      return "the empty write that completes puts";
     case OperationKind::kHello:
       return "the first packet";
   }

@@ -63,6 +63,7 @@ unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
   if (packets_.channel().has_pending_acks()) packets_.channel().send_acks();
   if (processed != 0 || packets_.has_share_messages()) packets_.send_share_messages();
   eviction_.poll();
+  sends_.signal_last(processed == 0);
   if (processed == 0) memory_.reclaim_stale();
   return processed;
 }
@@ -91,11 +92,12 @@ void IbvConduit::process_completion(const ibv_wc& completion, DeviceQueues& queu
 void IbvConduit::complete(Operation& op) {
   if (op.kind == OperationKind::kHello) return;  // has room of its own
   Link& link = *op.link;
-  sends_.retire(op);
-  if (op.kind == OperationKind::kFlush)
-    access_.flushed(*op.link, [this](Operation& write) { end(write); });
-  else
-    end(op);
+  sends_.retire(op, [this, &link](Operation* over) {
+    if (over->kind == OperationKind::kFlush)
+      access_.flushed(link, [this](Operation& write) { end(write); });
+    else
+      end(*over);
+  });
   // The service thread may have closed the connection before the completion of its last packet was polled.
   if (__builtin_expect(link.discarded && link.leaving != Leaving::kNo, 0)) links_.note_returned(link);
 }
@@ -103,7 +105,7 @@ void IbvConduit::complete(Operation& op) {
 void IbvConduit::end(Operation& op) {
   if (op.kind == OperationKind::kMessage)
     packets_.sent(op.buffer);
-  else
+  else if (op.kind != OperationKind::kSignal)
     access_.complete(op);
   sends_.end(op);
 }
@@ -160,7 +162,7 @@ bool IbvConduit::pending() const noexcept {
 }
 
 bool IbvConduit::has_work() const noexcept {
-  if (links_.has_events() || !packets_.idle()) return true;
+  if (links_.has_events() || !packets_.idle() || sends_.needs_signal()) return true;
   for (DeviceQueues& queues : links_.queues())
     if (queues.has_fetched() || queues.fetch()) return true;
   return false;

@@ -23,6 +23,14 @@ ibv_sge piece_of(const void* at, std::size_t bytes, std::uint32_t key) {
   return {reinterpret_cast<std::uintptr_t>(at), static_cast<std::uint32_t>(bytes), key};
 }
 
+// Is a put one of a run? Who waits for the Pending of several operations waits for all of them, so the first
+// ones may complete with later ones. A few are signalled all the same: as many as one completion in their
+// place would cost.
+bool is_in_run(const Pending& done) {
+  constexpr std::uint32_t kFew = 4;
+  return done.n.load(std::memory_order_relaxed) >= kFew;
+}
+
 }  // namespace
 
 void RemoteAccess::open(std::span<Device* const> devices, const Agreement& agreement) {
@@ -100,21 +108,23 @@ Status RemoteAccess::put(Rank to, std::uint64_t raddr, const void* src, std::siz
     if (registration == nullptr) return Status::kNotSupported;
     piece.lkey = registration->key;
   }
+  const bool in_run = is_in_run(remote);
   Operation* op = begin(target, OperationKind::kPut, piece, buffer, remote);
   op->registration = registration;
   op->local = local;
   if (local != nullptr) local->add();
-  post_write(target, write, op);
+  post_write(target, write, op, in_run);
   return Status::kInProgress;
 }
 
-void RemoteAccess::post_write(const Target& target, ibv_send_wr& write, Operation* op) {
+void RemoteAccess::post_write(const Target& target, ibv_send_wr& write, Operation* op, bool in_run) {
   Link& link = *target.link;
   write.wr.rdma.remote_addr = target.address;
   write.wr.rdma.rkey = target.key;
-  if (!sends_.iwarp()) return sends_.post_signalled(link, write, op);
+  if (!sends_.iwarp())
+    return in_run ? sends_.post_in_run(link, write, op) : sends_.post_signalled(link, write, op);
   // It is unsignalled: that of a read behind it is its completion, unless it fails.
-  sends_.count(link, op);
+  sends_.count(link, op, false);
   write.wr_id = identifier(op);
   ibv_sge piece;
   ibv_send_wr read;

@@ -81,7 +81,8 @@ class RemoteAccess {
   // A new operation on `piece`, through the bounce buffer `buffer` (null: none), which counts in `done`.
   Operation* begin(const Target& target, OperationKind kind, const ibv_sge& piece, char* buffer,
                    Pending& done) noexcept;
-  void post_write(const Target& target, ibv_send_wr& write, Operation* op);
+  // `in_run`: another operation will follow.
+  void post_write(const Target& target, ibv_send_wr& write, Operation* op, bool in_run);
   void prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) noexcept;
 
   LinkTable& links_;

@@ -6,6 +6,13 @@
 
 namespace upcr::ibv {
 
+// A write of no bytes, which needs no address.
+void SendPath::post_signal(Link& link) {
+  ibv_send_wr request{};
+  request.opcode = IBV_WR_RDMA_WRITE;
+  post_signalled(link, request, begin(link, OperationKind::kSignal));
+}
+
 void SendPath::refused(Link& link, int error) {
   if (link.broken) return;
   link.broken = true;

@@ -2,6 +2,11 @@
 // Posts work requests to the send queues of queue pairs, and counts them there, in the completion queue and
 // as operations until they are complete.
 //
+// One completion for many: a put that one of the same run will follow need not be signalled. The completion
+// of the next signalled request on that link, whatever it is, is that of the puts before it. One of
+// kMostRequests is signalled; behind the last ones of a run poll() posts an empty write that is
+// (signal_last()). So what waits for puts has to poll, and may sleep when needs_signal() is false.
+//
 // Threads: under the conduit's lock, but for open().
 #pragma once
 #include <infiniband/verbs.h>
@@ -13,6 +18,7 @@
 #include "conduits/net/ibv/queues/identifier.hpp"
 #include "conduits/net/ibv/queues/link.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
+#include "conduits/net/ibv/queues/unsignalled_links.hpp"
 
 namespace upcr::ibv {
 
@@ -39,13 +45,19 @@ class SendPath {
   Operation* begin(Link& link, OperationKind kind) noexcept { return operations_.acquire(&link, kind); }
   // Posts a signalled work request.
   void post_signalled(Link& link, ibv_send_wr& request, Operation* op) {
-    count(link, op);
+    count(link, op, true);
     request.wr_id = identifier(op);
     request.send_flags |= IBV_SEND_SIGNALED;
     post(link, request);
   }
-  // Posts one that need not: its completion is known by that of a later one. False: not this time, post it
-  // signalled.
+  // Posts one of an operation that others will follow, so that it need not be signalled. Not on iWARP.
+  void post_in_run(Link& link, ibv_send_wr& request, Operation* op) {
+    if (!may_be_unsignalled(link)) return post_signalled(link, request, op);
+    count(link, op, false);
+    request.wr_id = identifier(op);
+    post(link, request);
+  }
+  // Posts one without an operation that need not be signalled. False: not this time, post it signalled.
   bool post_unsignalled(Link& link, ibv_send_wr& request) {
     if (link.queue.needs_signal() || link.completions->is_nearly_full()) return false;
     request.wr_id = identifier(&link);
@@ -55,11 +67,19 @@ class SendPath {
     return true;
   }
   // The two halves of post_signalled(), for work requests that are posted together.
-  void count(Link& link, Operation* op) noexcept {
-    if (completes_unordered(*op))
+  void count(Link& link, Operation* op, bool signalled) noexcept {
+    if (completes_unordered(*op)) {
       link.queue.post_unordered();
-    else
-      op->number = link.queue.post(true);
+    } else {
+      op->number = link.queue.post(signalled);
+      if (is_covered(*op)) link.covered.add(op);
+      if (!signalled) {
+        unsignalled_.add(link);
+        patience_ = kPatience;
+      } else if (__builtin_expect(link.unsignalled != 0, 0)) {
+        unsignalled_.remove(link);
+      }
+    }
     link.completions->use_room();
     link.queues->operation_started();
   }
@@ -69,9 +89,33 @@ class SendPath {
     if (error != 0) refused(link, error);
   }
 
+  // The last operations of a run have been posted without a signal, so poll() is to be called until there is
+  // one behind them.
+  bool needs_signal() const noexcept {
+    return unsignalled_.any_of([this](const Link& link) { return has_room(link); });
+  }
+  // In poll(), which is `idle` if it has found nothing: posts that. Not at once, so that a program that polls
+  // between its puts goes on with its run: at the second idle poll, or at the eighth of a busy process.
+  void signal_last(bool idle) {
+    if (unsignalled_.empty()) return;
+    if (patience_ > 0) patience_ -= idle ? kPatience / 2 : 1;
+    if (patience_ > 0) return;
+    unsignalled_.for_each([this](Link& link) {
+      if (has_room(link)) post_signal(link);
+    });
+  }
+
   // The completion of an operation's work request has arrived: it, and those before it, have left the queues.
-  void retire(const Operation& op) noexcept {
-    if (!completes_unordered(op)) op.link->completions->release_room(op.link->queue.retire(op.number));
+  // Calls over(op) for each operation that is complete now.
+  template <typename Over>
+  void retire(Operation& op, Over&& over) noexcept {
+    if (completes_unordered(op)) return over(&op);
+    Link& link = *op.link;
+    const bool is_last = is_covered(op);  // else it is not in the queue
+    const std::uint16_t number = op.number;
+    link.completions->release_room(link.queue.retire(number));
+    link.covered.complete(number, over);
+    if (!is_last) over(&op);
   }
   // The operation is complete, and its user has finished with it.
   void end(Operation& op) noexcept {
@@ -87,14 +131,26 @@ class SendPath {
   [[gnu::cold]] void refused(Link& link, int error);
 
  private:
-  // On iWARP, what moves data completes in an order of its own (queues/send_queue.hpp).
-  bool completes_unordered(const Operation& op) const noexcept {
-    return iwarp_ && (op.kind == OperationKind::kPut || op.kind == OperationKind::kGet ||
-                      op.kind == OperationKind::kAtomic);
+  static constexpr int kPatience = 8;
+
+  static bool moves_data(const Operation& op) noexcept {
+    return op.kind == OperationKind::kPut || op.kind == OperationKind::kGet ||
+           op.kind == OperationKind::kAtomic;
   }
+  // On iWARP, what moves data completes in an order of its own (queues/send_queue.hpp).
+  bool completes_unordered(const Operation& op) const noexcept { return iwarp_ && moves_data(op); }
+  // Elsewhere it is complete when a later request is.
+  bool is_covered(const Operation& op) const noexcept { return !iwarp_ && moves_data(op); }
+  bool may_be_unsignalled(const Link& link) const noexcept {
+    return link.queue.unsignalled() + 1 < UnsignalledLinks::kMostRequests && !link.queue.needs_signal() &&
+           unsignalled_.has_room_for(link, UnsignalledLinks::most(link.completions->whole_room()));
+  }
+  void post_signal(Link& link);
 
   Connections* connections_ = nullptr;
   Operations operations_;
+  UnsignalledLinks unsignalled_;
+  int patience_ = kPatience;  // polls until the last operations are signalled
   bool iwarp_ = false;
 };
 

@@ -50,11 +50,13 @@ class CompletionQueue {
   void add_link() noexcept { ++links_; }
   void remove_link() noexcept { --links_; }
 
-  // Room for completions of posted work requests of the data path.
+  // Room for completions of posted work requests of the data path, and how much there is when it is empty.
   unsigned room() const noexcept { return room_; }
+  unsigned whole_room() const noexcept { return needs_.room; }
+  void set_room(unsigned room) noexcept { needs_.room = room_ = room; }
   void use_room() noexcept { --room_; }
   void release_room(unsigned n) noexcept { room_ += n; }
-  // Little room is left: every work request is to be signalled, so that none waits for a later one.
+  // Little room is left: every packet is to be signalled, so that none waits for a later one.
   bool is_nearly_full() const noexcept { return room_ < needs_.room / 2; }
   void note_event() noexcept { ++events_; }
   // Acknowledges the events. The next completion makes the channel readable.

@@ -9,6 +9,7 @@
 
 #include "conduits/core/transport/credited/channel.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
+#include "conduits/net/ibv/queues/covered_queue.hpp"
 #include "conduits/net/ibv/queues/flush_queue.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
 #include "conduits/net/ibv/queues/send_queue.hpp"
@@ -36,6 +37,8 @@ struct Link : CreditedPeer {
   CompletionQueue* completions = nullptr;
   Window flow;
   SendQueue queue;
+  CoveredQueue covered;            // operations in progress; not on iWARP
+  std::uint8_t unsignalled = 0;    // its place in UnsignalledLinks, from 1 on; 0: it is not there
   std::uint8_t close_packets = 0;  // received
   bool ready = false;      // may be sent to: established, and the first packet has been sent or received
   bool discarded = false;  // not used any more (ConnectionClient::discarded)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An Operation is the work that the completion of a work request causes. Unsignalled requests have none.
+// An Operation is the work that the completion of a work request causes, of its own or of a later one
+// (covered_queue.hpp). Packets that are sent inline need none.
 // They are allocated when they are needed first, and kept; the room in the completion queues limits how many
 // are in use.
 //
@@ -17,11 +18,11 @@ namespace upcr::ibv {
 struct Link;
 struct Registration;
 
-enum class OperationKind : std::uint8_t { kMessage, kPut, kGet, kAtomic, kFlush, kHello };
+enum class OperationKind : std::uint8_t { kMessage, kPut, kGet, kAtomic, kFlush, kSignal, kHello };
 
 struct alignas(64) Operation {
   Link* link = nullptr;
-  Operation* next = nullptr;             // in the pool, or in a FlushQueue
+  Operation* next = nullptr;             // in the pool, a CoveredQueue or a FlushQueue
   Pending* done = nullptr;               // of a put: its remote completion
   Pending* local = nullptr;              // of a put whose source is read in place: its local completion
   char* buffer = nullptr;                // to be released: of a message, or a bounce buffer

@@ -22,6 +22,8 @@ class SendQueue {
   bool empty() const noexcept { return posted_ == retired_ && unordered_ == 0; }
   // Must the next one be signalled? Else those before it would take room for too long.
   bool needs_signal() const noexcept { return unsignalled_ >= max_unsignalled_; }
+  // How many have been posted since the last signalled one.
+  unsigned unsignalled() const noexcept { return unsignalled_; }
   void request_signal() noexcept { unsignalled_ = max_unsignalled_; }
 
   // Counts one more that is posted. Returns its number.
@@ -53,7 +55,7 @@ class SendQueue {
 
   std::uint16_t depth_ = 0, max_unsignalled_ = 0;
   std::uint16_t posted_ = 0, retired_ = 0;
-  std::uint16_t unsignalled_ = 0;  // posted since the last signalled one
+  std::uint16_t unsignalled_ = 0;  // posted since the last signalled one; request_signal() pretends more
   std::uint16_t unordered_ = 0;    // in progress without a number
   std::uint32_t uses_ = 0;         // posted in all, modulo 2^32
 };

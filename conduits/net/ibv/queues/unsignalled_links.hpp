@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The links whose last operations have been posted without a signal: nothing that would complete them is on
+// its way until a signalled work request follows. No more than a few; operations to further links are
+// signalled. So all that wait without a signal leave three quarters of the completion queue to others.
+//
+// Threads: under the conduit's lock.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+#include "conduits/net/ibv/queues/link.hpp"
+
+namespace upcr::ibv {
+
+class UnsignalledLinks {
+ public:
+  static constexpr unsigned kMost = 8;
+  // Of a link: of so many work requests with operations one is signalled at the least.
+  static constexpr unsigned kMostRequests = 16;
+
+  // How many links, where the completion queue has so much room.
+  static constexpr unsigned most(unsigned room) noexcept {
+    return std::clamp(room / (4 * kMostRequests), 1U, kMost);
+  }
+
+  bool empty() const noexcept { return count_ == 0; }
+  bool has_room_for(const Link& link, unsigned most) const noexcept {
+    return link.unsignalled != 0 || count_ < most;
+  }
+  // An operation has been posted without a signal. Not without room.
+  void add(Link& link) noexcept {
+    if (link.unsignalled != 0) return;
+    links_[count_++] = &link;
+    link.unsignalled = static_cast<std::uint8_t>(count_);
+  }
+  // A signalled work request has been posted.
+  void remove(Link& link) noexcept {
+    if (link.unsignalled == 0) return;
+    Link* const last = links_[--count_];
+    links_[link.unsignalled - 1] = last;
+    last->unsignalled = link.unsignalled;
+    link.unsignalled = 0;
+  }
+  // Calls function(link) for each, which may remove it.
+  template <typename Function>
+  void for_each(Function&& function) {
+    for (unsigned i = count_; i > 0; --i) function(*links_[i - 1]);
+  }
+  template <typename Test>
+  bool any_of(Test&& test) const {
+    for (unsigned i = 0; i < count_; ++i)
+      if (test(*links_[i])) return true;
+    return false;
+  }
+
+ private:
+  Link* links_[kMost] = {};
+  unsigned count_ = 0;
+};
+
+}  // namespace upcr::ibv

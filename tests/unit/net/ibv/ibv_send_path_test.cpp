@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which work requests the ibv conduit posts, and when it takes them for complete, over queue pairs without a
+// device (tests/support/ibv_queue_pair.hpp).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "conduits/net/ibv/endpoint/send_path.hpp"
+#include "tests/support/ibv_queue_pair.hpp"
+
+namespace upcr::ibv {
+namespace {
+
+constexpr unsigned kCompletions = 1000;
+
+struct Sender {
+  explicit Sender(unsigned links = 1, unsigned depth = 64, unsigned room = kCompletions) {
+    completions.set_room(room);
+    for (unsigned i = 0; i < links; ++i)
+      pairs.push_back(std::make_unique<FakeQueuePair>(queues, completions, depth));
+  }
+
+  // A put, which is complete when the device has processed its request and that is known here.
+  Operation* put(FakeQueuePair& pair, bool in_run = true) {
+    Operation* op = path.begin(pair.link, OperationKind::kPut);
+    ibv_send_wr write{};
+    write.opcode = IBV_WR_RDMA_WRITE;
+    op->done = &done;
+    done.add();
+    if (in_run)
+      path.post_in_run(pair.link, write, op);
+    else
+      path.post_signalled(pair.link, write, op);
+    return op;
+  }
+  // A packet that is sent inline.
+  void message(FakeQueuePair& pair) {
+    ibv_send_wr send{};
+    send.opcode = IBV_WR_SEND;
+    if (path.post_unsignalled(pair.link, send)) return;
+    path.post_signalled(pair.link, send, path.begin(pair.link, OperationKind::kMessage));
+  }
+  // The device processes one request. Returns the operations that are complete by that.
+  std::vector<Operation*> process_one(FakeQueuePair& pair) {
+    std::vector<Operation*> over;
+    const auto completion = pair.process_one();
+    if (!completion) return over;
+    EXPECT_EQ(tag_of(*completion), WorkRequestTag::kOperation);
+    path.retire(*pointer_of<Operation>(*completion), [&](Operation* op) {
+      if (op->done != nullptr) op->done->complete();
+      over.push_back(op);
+      path.end(*op);
+    });
+    return over;
+  }
+  void poll_idle() {
+    path.signal_last(true);
+    path.signal_last(true);
+  }
+
+  Connections connections;
+  SendPath path;
+  DeviceQueues queues;
+  CompletionQueue completions;
+  std::vector<std::unique_ptr<FakeQueuePair>> pairs;
+  Pending done;
+};
+
+TEST(IbvSendPath, CompletesManyPutsByFewCompletions) {
+  Sender sender;
+  FakeQueuePair& pair = *sender.pairs[0];
+  std::vector<Operation*> puts, over;
+  for (int i = 0; i < 60; ++i) puts.push_back(sender.put(pair));
+  EXPECT_EQ(pair.posted.size(), 60u);  // on their way at once, signalled or not
+  sender.poll_idle();
+  EXPECT_FALSE(sender.path.needs_signal());
+  while (!pair.posted.empty()) {
+    for (Operation* op : sender.process_one(pair)) over.push_back(op);
+    // None before the device has processed it; of the empty write there is no put.
+    ASSERT_LE(std::min(over.size(), puts.size()), pair.processed.size());
+  }
+  ASSERT_EQ(over.size(), puts.size() + 1);
+  EXPECT_TRUE(std::equal(puts.begin(), puts.end(), over.begin()));
+  EXPECT_TRUE(sender.done.done());
+  EXPECT_LE(pair.signalled(), 60 / 15 + 1u);
+  EXPECT_TRUE(pair.link.queue.empty());
+  EXPECT_EQ(sender.completions.room(), kCompletions);
+}
+
+// Whoever waits for the puts polls; nothing else would ever complete them.
+TEST(IbvSendPath, SignalsBehindTheLastPuts) {
+  Sender sender;
+  FakeQueuePair& pair = *sender.pairs[0];
+  EXPECT_FALSE(sender.path.needs_signal());
+  sender.put(pair);
+  EXPECT_TRUE(sender.path.needs_signal());  // so nobody may sleep now
+  EXPECT_EQ(pair.signalled(), 0u);
+  sender.poll_idle();
+  EXPECT_FALSE(sender.path.needs_signal());
+  ASSERT_EQ(pair.posted.size(), 2u);
+  const FakeQueuePair::Request last = pair.posted.back();
+  EXPECT_TRUE(last.signalled);
+  EXPECT_EQ(last.pieces, 0);  // it moves nothing
+  EXPECT_EQ(last.opcode, IBV_WR_RDMA_WRITE);
+  for (int i = 0; i < 10; ++i) sender.poll_idle();
+  EXPECT_EQ(pair.posted.size(), 2u);  // one is enough
+  (void)sender.process_one(pair);
+  EXPECT_FALSE(sender.done.done());
+  (void)sender.process_one(pair);
+  EXPECT_TRUE(sender.done.done());
+}
+
+// A process that is never idle, because its peers send all the time, completes its puts, too.
+TEST(IbvSendPath, SignalsInABusyProcess) {
+  Sender sender;
+  sender.put(*sender.pairs[0]);
+  for (int i = 0; i < 100; ++i) sender.path.signal_last(false);
+  EXPECT_FALSE(sender.path.needs_signal());
+}
+
+TEST(IbvSendPath, NeedsNoSignalOfItsOwnBehindWhatIsSignalled) {
+  Sender sender;
+  FakeQueuePair& pair = *sender.pairs[0];
+  sender.put(pair);
+  sender.put(pair, false);
+  EXPECT_FALSE(sender.path.needs_signal());
+  sender.poll_idle();
+  EXPECT_EQ(pair.posted.size(), 2u);
+  EXPECT_TRUE(sender.process_one(pair).empty());
+  EXPECT_EQ(sender.process_one(pair).size(), 2u);
+  EXPECT_TRUE(sender.done.done());
+}
+
+// The completion of a message is that of the puts before it, not of those behind it.
+TEST(IbvSendPath, CompletesPutsByAMessage) {
+  Sender sender;
+  FakeQueuePair& pair = *sender.pairs[0];
+  sender.put(pair);
+  pair.link.queue.request_signal();
+  sender.message(pair);
+  EXPECT_FALSE(sender.path.needs_signal());
+  Operation* const late = sender.put(pair);
+  EXPECT_TRUE(sender.process_one(pair).empty());
+  const auto over = sender.process_one(pair);
+  ASSERT_EQ(over.size(), 2u);  // the put and the message
+  EXPECT_EQ(std::count(over.begin(), over.end(), late), 0);
+  EXPECT_EQ(sender.done.n.load(), 1u);
+}
+
+// Puts to many peers in turn: all complete, and what poll() has to look at stays short.
+TEST(IbvSendPath, SignalsPutsToMoreThanAFewLinks) {
+  Sender sender(UnsignalledLinks::kMost + 3);
+  for (int round = 0; round < 3; ++round)
+    for (const auto& pair : sender.pairs) sender.put(*pair);
+  for (std::size_t i = 0; i < sender.pairs.size(); ++i)
+    EXPECT_EQ(sender.pairs[i]->signalled(), i < UnsignalledLinks::kMost ? 0u : 3u);
+  sender.poll_idle();
+  for (const auto& pair : sender.pairs)
+    while (!pair->posted.empty()) (void)sender.process_one(*pair);
+  EXPECT_TRUE(sender.done.done());
+  EXPECT_EQ(sender.completions.room(), kCompletions);
+}
+
+// Against a model: whatever is posted in which order on which link, with send queues of any depth, an
+// operation completes after the device has processed it, none is forgotten, and all room comes back.
+TEST(IbvSendPath, CompletesEveryOperationOnce) {
+  for (const auto& [depth, room] : {std::pair(2u, 16u), std::pair(5u, 16u), std::pair(8u, 64u),
+                                    std::pair(64u, 64u), std::pair(64u, 640u), std::pair(4096u, 2048u)}) {
+    std::mt19937 random(depth);
+    Sender sender(11, depth, room);
+    struct Put {
+      Operation* op;
+      std::size_t nth;  // request of its queue pair
+    };
+    std::vector<std::vector<Put>> under_way(sender.pairs.size());
+    const auto process = [&](std::size_t at) {
+      FakeQueuePair& pair = *sender.pairs[at];
+      for (Operation* op : sender.process_one(pair)) {
+        auto& puts = under_way[at];
+        const auto found = std::find_if(puts.begin(), puts.end(), [&](const Put& p) { return p.op == op; });
+        if (found == puts.end()) continue;  // a message, or an empty write
+        ASSERT_LT(found->nth, pair.processed.size());
+        puts.erase(found);
+      }
+    };
+    unsigned posts = 0;
+    for (int step = 0; step < 50'000; ++step) {
+      const std::size_t at = random() % sender.pairs.size();
+      FakeQueuePair& pair = *sender.pairs[at];
+      if (random() % 2 == 0 && sender.path.has_room(pair.link)) {
+        ++posts;
+        if (random() % 4 == 0) {
+          sender.message(pair);
+        } else {
+          const std::size_t nth = pair.processed.size() + pair.posted.size();
+          under_way[at].push_back({sender.put(pair, random() % 4 != 0), nth});
+        }
+      } else if (!pair.posted.empty()) {
+        process(at);
+      }
+      if (random() % 16 == 0) sender.path.signal_last(random() % 2 == 0);
+    }
+    for (int round = 0; round < 3; ++round) {
+      for (std::size_t at = 0; at < sender.pairs.size(); ++at)
+        while (!sender.pairs[at]->posted.empty()) process(at);
+      sender.poll_idle();
+    }
+    EXPECT_TRUE(sender.done.done()) << depth;
+    EXPECT_LE(room - sender.completions.room(), room / 2);  // some packets wait for the next signalled one
+    EXPECT_FALSE(sender.queues.is_busy());
+    for (const auto& puts : under_way) EXPECT_TRUE(puts.empty());
+    EXPECT_GT(posts, 10'000u);  // there is room again and again
+  }
+}
+
+// iWARP: writes complete in an order of their own, each by itself.
+TEST(IbvSendPath, CompletesNothingByLaterRequestsOnIwarp) {
+  Sender sender;
+  sender.path.open(sender.connections, true);
+  FakeQueuePair& pair = *sender.pairs[0];
+  Operation* write = sender.path.begin(pair.link, OperationKind::kPut);
+  sender.path.count(pair.link, write, false);
+  pair.link.queue.request_signal();
+  sender.message(pair);
+  EXPECT_EQ(sender.process_one(pair).size(), 1u);  // the message
+  EXPECT_TRUE(pair.link.covered.empty());
+  EXPECT_FALSE(sender.path.needs_signal());
+  sender.poll_idle();
+  EXPECT_EQ(pair.calls, 1u);
+  sender.path.end(*write);
+  EXPECT_TRUE(pair.link.queue.empty());
+}
+
+}  // namespace
+}  // namespace upcr::ibv
