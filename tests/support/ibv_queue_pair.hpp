@@ -57,13 +57,15 @@ class FakeQueuePair {
 
   Link link;
   std::deque<Request> posted, processed;
-  unsigned calls = 0;  // of ibv_post_send
+  unsigned calls = 0;      // of ibv_post_send
+  std::uint16_t next = 0;  // how many requests those calls have posted
 
  private:
   static int post_send(ibv_qp* pair, ibv_send_wr* request, ibv_send_wr**) {
     FakeQueuePair& self = *static_cast<FakeQueuePair*>(pair->context->abi_compat);
     ++self.calls;
     for (; request != nullptr; request = request->next) {
+      ++self.next;
       std::string data;
       if ((request->send_flags & IBV_SEND_INLINE) != 0)
         data.assign(reinterpret_cast<const char*>(request->sg_list->addr), request->sg_list->length);

@@ -8,6 +8,7 @@
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/rma/rma_over_am.hpp"
 #include "conduits/core/rma/start_native.hpp"
+#include "conduits/core/transport/transfer_batch.hpp"
 
 namespace upcr {
 namespace {
@@ -23,10 +24,12 @@ std::size_t first_piece(std::size_t bytes, std::size_t most) noexcept {
   return std::min(bytes, most);
 }
 
-// Calls piece(offset, bytes) for pieces of at most `limit` bytes.
+// Calls piece(offset, bytes) for pieces of at most `limit` bytes of a transfer with `peer`.
 template <typename Piece>
-void in_pieces(std::size_t bytes, std::size_t limit, Piece&& piece) {
+void in_pieces(Conduit& conduit, Rank peer, std::size_t bytes, std::size_t limit, Piece&& piece) {
   const std::size_t most = first_piece(bytes, limit);
+  if (bytes <= most) return piece(0, bytes);
+  const TransferBatch batch(conduit, peer);
   for (std::size_t at = 0; at < bytes; at += most) piece(at, std::min(most, bytes - at));
 }
 
@@ -55,7 +58,8 @@ void Rma::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, 
   if (to == rank_) return atomic_copy(reinterpret_cast<void*>(raddr), src, bytes);
   Conduit& conduit = *conduit_;
   if (!conduit.caps().rma_put) return put_over_am(*engine_, to, raddr, src, bytes, remote);
-  in_pieces(bytes, max_put(conduit.caps(), local == nullptr), [&](std::size_t at, std::size_t n) {
+  const std::size_t limit = max_put(conduit.caps(), local == nullptr);
+  in_pieces(conduit, to, bytes, limit, [&](std::size_t at, std::size_t n) {
     const char* const from = static_cast<const char*>(src) + at;
     if (!start_native(*progress_, [&] { return conduit.put(to, raddr + at, from, n, remote, local); }))
       put_over_am(*engine_, to, raddr + at, from, n, remote);
@@ -90,7 +94,7 @@ void Rma::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pend
   if (from == rank_) return atomic_copy(dst, reinterpret_cast<const void*>(raddr), bytes);
   Conduit& conduit = *conduit_;
   if (!conduit.caps().rma_get) return get_over_am(*engine_, from, dst, raddr, bytes, done);
-  in_pieces(bytes, conduit.caps().max_rma, [&](std::size_t at, std::size_t n) {
+  in_pieces(conduit, from, bytes, conduit.caps().max_rma, [&](std::size_t at, std::size_t n) {
     char* const to = static_cast<char*>(dst) + at;
     if (!start_native(*progress_, [&] { return conduit.get(from, to, raddr + at, n, done); }))
       get_over_am(*engine_, from, to, raddr + at, n, done);

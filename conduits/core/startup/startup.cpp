@@ -127,7 +127,7 @@ void attach_job(Job& j, const AttachOptions& options) {
         "UPCR_CHECKSUM=yes, but packets of conduit %s carry no checksums: unset it, or choose another conduit",
         j.conduit->name());
   j.make_engine();
-  j.vis.attach(*j.engine, j.rma, j.conduit->caps(), t, j.segments, j.everything, j.access_guard());
+  j.vis.attach(*j.engine, j.rma, *j.conduit, t, j.segments, j.everything, j.access_guard());
   j.deferred_requests.attach(*j.engine, j.progress, j.rma, t, j.segments);
   j.atomics.attach(*j.conduit, *j.engine, j.progress, j.memory_file, t, j.segments);
   j.barrier.attach(*j.bootstrap, j.memory_file, t, j.doorbells, *j.engine, j.progress, !j.oversubscribed);

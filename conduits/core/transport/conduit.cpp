@@ -20,5 +20,7 @@ Status Conduit::get(Rank, void*, std::uint64_t, std::size_t, Pending&) { return 
 Status Conduit::amo64(Rank, std::uint64_t, AtomOp, std::uint64_t, std::uint64_t, std::uint64_t*, Pending&) {
   return Status::kNotSupported;
 }
+void Conduit::begin_batch(Rank) {}
+void Conduit::end_batch(Rank) {}
 
 }  // namespace upcr

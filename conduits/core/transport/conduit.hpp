@@ -129,6 +129,12 @@ class UPCR_MODULE_API Conduit {
   virtual Status get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done);
   virtual Status amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b,
                        std::uint64_t* old, Pending& done);
+  // Around puts and gets that the calling thread starts one after another, to or from that process, without
+  // waiting for them: the conduit may keep them to start them together, until end_batch() or the next poll()
+  // at the latest. What else is started meanwhile, by any thread, keeps its order with them. Not nested;
+  // those of several threads may overlap. Optional.
+  virtual void begin_batch(Rank peer);
+  virtual void end_batch(Rank peer);
 
  protected:
   Caps caps_{};

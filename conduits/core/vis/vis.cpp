@@ -52,8 +52,10 @@ VisSide with_delta(const VisSide& side, std::uint64_t delta) noexcept {
 
 }  // namespace
 
-void Vis::attach(AmEngine& engine, Rma& rma, const Caps& caps, const Topology& topology,
+void Vis::attach(AmEngine& engine, Rma& rma, Conduit& conduit, const Topology& topology,
                  const SegmentMap& segments, bool everything, const AccessGuard& guard) {
+  const Caps& caps = conduit.caps();
+  conduit_ = &conduit;
   topology_ = &topology;
   segments_ = &segments;
   everything_ = everything;
@@ -114,7 +116,7 @@ void Vis::put(Rank to, const VisSide& remote, const VisSide& local, Pending& rem
   VisSide r = remote, l = local;
   vis_align(r, l);
   VisCursor there(r), here(l);
-  service_->put(to, there, here, bytes, remote_done, local_done);
+  put(to, there, here, bytes, remote_done, local_done);
 }
 
 void Vis::get(Rank from, const VisSide& local, const VisSide& remote, Pending& done) {
@@ -125,7 +127,7 @@ void Vis::get(Rank from, const VisSide& local, const VisSide& remote, Pending& d
   VisSide r = remote, l = local;
   vis_align(r, l);
   VisCursor there(r);
-  service_->get(from, l, there, bytes, done);
+  get(from, l, there, bytes, done);
 }
 
 }  // namespace upcr

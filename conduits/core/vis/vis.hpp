@@ -14,6 +14,7 @@
 #include "conduits/core/memory/segment.hpp"
 #include "conduits/core/model/completion.hpp"
 #include "conduits/core/rma/rma.hpp"
+#include "conduits/core/transport/transfer_batch.hpp"
 #include "conduits/core/vis/cursor.hpp"
 #include "conduits/core/vis/vis_over_am.hpp"
 
@@ -28,7 +29,7 @@ class Vis {
 
   // At attach, before the first message. `guard`: which memory peers may name. `everything`: remote access
   // may name any address, segments are not used. The arguments outlive this object.
-  void attach(AmEngine& engine, Rma& rma, const Caps& caps, const Topology& topology,
+  void attach(AmEngine& engine, Rma& rma, Conduit& conduit, const Topology& topology,
               const SegmentMap& segments, bool everything, const AccessGuard& guard);
 
   // Starts a put of `local` to `remote`, whose addresses are rank `to`'s (it works for any rank, this one
@@ -40,9 +41,11 @@ class Vis {
   // The same for the next `bytes` bytes, for callers that proceed in steps; advances the cursors.
   void put(Rank to, VisCursor& remote, VisCursor& local, std::size_t bytes, Pending& remote_done,
            Pending* local_done) {
+    const TransferBatch batch(*conduit_, to);
     service_->put(to, remote, local, bytes, remote_done, local_done);
   }
   void get(Rank from, const VisSide& local, VisCursor& remote, std::size_t bytes, Pending& done) {
+    const TransferBatch batch(*conduit_, from);
     service_->get(from, local, remote, bytes, done);
   }
 
@@ -52,6 +55,7 @@ class Vis {
 
  private:
   std::unique_ptr<VisService> service_;
+  Conduit* conduit_ = nullptr;
   const Topology* topology_ = nullptr;
   const SegmentMap* segments_ = nullptr;
   bool everything_ = false;

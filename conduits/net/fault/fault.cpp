@@ -96,6 +96,8 @@ class FaultConduit final : public Conduit {
     if (options_.am_only || options_.late_puts) return Status::kNotSupported;
     return refuses() ? Status::kNoResource : inner_->amo64(at, raddr, op, a, b, old, done);
   }
+  void begin_batch(Rank peer) override { inner_->begin_batch(peer); }
+  void end_batch(Rank peer) override { inner_->end_batch(peer); }
 
  private:
   // For each peer: one that accepts nothing uses up its own share only.

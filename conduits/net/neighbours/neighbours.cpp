@@ -68,6 +68,12 @@ class NeighbourRings final : public Conduit {
     if (alone_) return Status::kNotSupported;
     return network_->amo64(at, raddr, op, a, b, old, done);
   }
+  void begin_batch(Rank peer) override {
+    if (!alone_) network_->begin_batch(peer);
+  }
+  void end_batch(Rank peer) override {
+    if (!alone_) network_->end_batch(peer);
+  }
 
  private:
   void adopt_caps() {

@@ -17,3 +17,5 @@ if [ "$device" = siw ]; then exit 0; fi # the data were right
 at_most blocking requests "n + 8" # a message of the barrier, perhaps
 at_most nonblocking completions "n / 4"
 at_most nonblocking requests "n + n / 16"
+at_most list calls "n / 8"
+at_most list completions "n / 8"

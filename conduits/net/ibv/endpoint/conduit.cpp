@@ -50,11 +50,22 @@ Status IbvConduit::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t 
   return access_.amo64(at, raddr, op, a, b, old, done);
 }
 
+void IbvConduit::begin_batch(Rank peer) {
+  const auto guard = lock_if(lock_, multithreaded_);
+  sends_.begin_batch(peer);
+}
+
+void IbvConduit::end_batch(Rank peer) {
+  const auto guard = lock_if(lock_, multithreaded_);
+  sends_.end_batch(peer);
+}
+
 // -- poll(): under the lock except while a handler runs
 
 unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
   packets_.channel().begin_poll(sink);
   auto guard = lock_if(lock_, multithreaded_);
+  sends_.post_batch();
   // New connections count: other threads may wait to send by them.
   unsigned processed = links_.has_events() ? links_.process_events() : 0;
   if (packets_.channel().has_held()) processed += packets_.channel().process_held(budget, guard);
@@ -162,7 +173,7 @@ bool IbvConduit::pending() const noexcept {
 }
 
 bool IbvConduit::has_work() const noexcept {
-  if (links_.has_events() || !packets_.idle() || sends_.needs_signal()) return true;
+  if (links_.has_events() || !packets_.idle() || sends_.needs_poll()) return true;
   for (DeviceQueues& queues : links_.queues())
     if (queues.has_fetched() || queues.fetch()) return true;
   return false;

@@ -67,6 +67,9 @@ class IbvConduit final : public Conduit {
   Status amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
                Pending& done) override;
 
+  void begin_batch(Rank peer) override;
+  void end_batch(Rank peer) override;
+
   unsigned poll(unsigned budget, AmSink& sink) override;
   bool pending() const noexcept override;
   int wait_fd() override { return wake_; }

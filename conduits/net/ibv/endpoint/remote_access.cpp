@@ -113,16 +113,20 @@ Status RemoteAccess::put(Rank to, std::uint64_t raddr, const void* src, std::siz
   op->registration = registration;
   op->local = local;
   if (local != nullptr) local->add();
-  post_write(target, write, op, in_run);
+  const std::size_t copied = buffer != nullptr ? bytes : 0;
+  post_write(target, write, op, in_run, is_batched(*target.link, copied, registration));
   return Status::kInProgress;
 }
 
-void RemoteAccess::post_write(const Target& target, ibv_send_wr& write, Operation* op, bool in_run) {
+void RemoteAccess::post_write(const Target& target, ibv_send_wr& write, Operation* op, bool in_run,
+                              bool in_batch) {
   Link& link = *target.link;
   write.wr.rdma.remote_addr = target.address;
   write.wr.rdma.rkey = target.key;
-  if (!sends_.iwarp())
+  if (!sends_.iwarp()) {
+    if (in_batch) return sends_.post_in_batch(link, write, op);
     return in_run ? sends_.post_in_run(link, write, op) : sends_.post_signalled(link, write, op);
+  }
   // It is unsignalled: that of a read behind it is its completion, unless it fails.
   sends_.count(link, op, false);
   write.wr_id = identifier(op);
@@ -131,6 +135,8 @@ void RemoteAccess::post_write(const Target& target, ibv_send_wr& write, Operatio
   if (link.flush.written(op)) {
     prepare_flush(link, &read, &piece);
     write.next = &read;
+  } else if (in_batch && sends_.can_keep(link, write)) {
+    return sends_.keep(link, write);
   }
   sends_.post(link, write);
 }
@@ -174,7 +180,10 @@ Status RemoteAccess::get(Rank from, void* dst, std::uint64_t raddr, std::size_t 
   ibv_send_wr read = request_for(IBV_WR_RDMA_READ, &piece);
   read.wr.rdma.remote_addr = target.address;
   read.wr.rdma.rkey = target.key;
-  sends_.post_signalled(*target.link, read, op);
+  if (!sends_.iwarp() && is_batched(*target.link, 0, registration))
+    sends_.post_in_batch(*target.link, read, op);
+  else
+    sends_.post_signalled(*target.link, read, op);
   return Status::kInProgress;
 }
 

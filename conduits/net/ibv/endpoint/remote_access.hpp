@@ -23,6 +23,8 @@ namespace upcr::ibv {
 // Bounce buffers: small ones, and those of UPCR_IBV_BOUNCE bytes.
 inline constexpr unsigned kSmallBounces = 1024, kLargeBounces = 64;
 inline constexpr std::size_t kSmallBounceBytes = 256;
+// Of a put that waits for the next one of its batch: copying more takes longer than a doorbell.
+inline constexpr std::size_t kMostCopiedInBatch = 1024;
 
 class RemoteAccess {
  public:
@@ -81,8 +83,13 @@ class RemoteAccess {
   // A new operation on `piece`, through the bounce buffer `buffer` (null: none), which counts in `done`.
   Operation* begin(const Target& target, OperationKind kind, const ibv_sge& piece, char* buffer,
                    Pending& done) noexcept;
-  // `in_run`: another operation will follow.
-  void post_write(const Target& target, ibv_send_wr& write, Operation* op, bool in_run);
+  // `in_run`: another operation will follow. `in_batch`: and may be posted together with it.
+  void post_write(const Target& target, ibv_send_wr& write, Operation* op, bool in_run, bool in_batch);
+  // May an operation in a batch wait for the next one? One that takes a while to be prepared is not to delay
+  // those before it.
+  bool is_batched(const Link& link, std::size_t copied, const Registration* registration) const noexcept {
+    return sends_.is_batched(link) && copied <= kMostCopiedInBatch && registration == nullptr;
+  }
   void prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) noexcept;
 
   LinkTable& links_;

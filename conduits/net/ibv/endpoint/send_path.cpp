@@ -13,6 +13,17 @@ void SendPath::post_signal(Link& link) {
   post_signalled(link, request, begin(link, OperationKind::kSignal));
 }
 
+// On iWARP a read completes writes, not a signal.
+void SendPath::post_kept() {
+  Link& link = *batch_link_;
+  if (ibv_send_wr& last = batch_.last(); !iwarp_) {
+    last.send_flags |= IBV_SEND_SIGNALED;
+    link.queue.signal_last();
+    unsignalled_.remove(link);
+  }
+  post_now(link, batch_.take(nullptr));
+}
+
 void SendPath::refused(Link& link, int error) {
   if (link.broken) return;
   link.broken = true;

@@ -5,7 +5,11 @@
 // One completion for many: a put that one of the same run will follow need not be signalled. The completion
 // of the next signalled request on that link, whatever it is, is that of the puts before it. One of
 // kMostRequests is signalled; behind the last ones of a run poll() posts an empty write that is
-// (signal_last()). So what waits for puts has to poll, and may sleep when needs_signal() is false.
+// (signal_last()). So what waits for puts has to poll, and may sleep when needs_poll() is false.
+//
+// One doorbell for many: requests that are started in a batch (begin_batch()) are posted by one call of
+// ibv_post_send, the last of them signalled; what is posted to the same peer by any other way takes along
+// those that wait.
 //
 // Threads: under the conduit's lock, but for open().
 #pragma once
@@ -18,6 +22,7 @@
 #include "conduits/net/ibv/queues/identifier.hpp"
 #include "conduits/net/ibv/queues/link.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
+#include "conduits/net/ibv/queues/request_batch.hpp"
 #include "conduits/net/ibv/queues/unsignalled_links.hpp"
 
 namespace upcr::ibv {
@@ -57,6 +62,13 @@ class SendPath {
     request.wr_id = identifier(op);
     post(link, request);
   }
+  // Posts one of an operation together with others of its batch, if there is one, and soon enough otherwise.
+  void post_in_batch(Link& link, ibv_send_wr& request, Operation* op) {
+    if (!can_keep(link, request) || !may_be_unsignalled(link)) return post_signalled(link, request, op);
+    count(link, op, false);
+    request.wr_id = identifier(op);
+    keep(link, request);
+  }
   // Posts one without an operation that need not be signalled. False: not this time, post it signalled.
   bool post_unsignalled(Link& link, ibv_send_wr& request) {
     if (link.queue.needs_signal() || link.completions->is_nearly_full()) return false;
@@ -84,15 +96,41 @@ class SendPath {
     link.queues->operation_started();
   }
   void post(Link& link, ibv_send_wr& first) {
-    ibv_send_wr* bad = nullptr;
-    const int error = ibv_post_send(link.connection.qp, &first, &bad);
-    if (error != 0) refused(link, error);
+    if (__builtin_expect(!batch_.empty(), 0) && batch_link_ == &link)
+      return post_now(link, batch_.take(&first));
+    post_now(link, first);
   }
 
-  // The last operations of a run have been posted without a signal, so poll() is to be called until there is
-  // one behind them.
-  bool needs_signal() const noexcept {
-    return unsignalled_.any_of([this](const Link& link) { return has_room(link); });
+  // As Conduit::begin_batch() and end_batch(). One batch at a time: what is started for one that another
+  // thread's has ended is posted at once.
+  void begin_batch(Rank peer) {
+    post_batch();
+    batch_peer_ = peer;
+  }
+  void end_batch(Rank peer) {
+    if (batch_peer_ != peer) return;
+    post_batch();
+    batch_peer_ = kNobody;
+  }
+  // Is there a batch of this link's peer?
+  bool is_batched(const Link& link) const noexcept { return batch_peer_ == link.rank; }
+  // Keeps a request that has been counted in the batch, where there is room for it.
+  void keep(Link& link, const ibv_send_wr& request) noexcept {
+    batch_.add(request);
+    batch_link_ = &link;
+  }
+  bool can_keep(const Link& link, const ibv_send_wr& request) const noexcept {
+    return is_batched(link) && batch_.has_room_for(request);
+  }
+  // Posts what waits; in poll() before anything else.
+  void post_batch() {
+    if (__builtin_expect(!batch_.empty(), 0)) post_kept();
+  }
+
+  // Requests wait in a batch, or the last operations of a run have been posted without a signal: poll() is to
+  // be called until both is over.
+  bool needs_poll() const noexcept {
+    return !batch_.empty() || unsignalled_.any_of([this](const Link& link) { return has_room(link); });
   }
   // In poll(), which is `idle` if it has found nothing: posts that. Not at once, so that a program that polls
   // between its puts goes on with its run: at the second idle poll, or at the eighth of a busy process.
@@ -132,6 +170,7 @@ class SendPath {
 
  private:
   static constexpr int kPatience = 8;
+  static constexpr Rank kNobody = ~Rank{0};
 
   static bool moves_data(const Operation& op) noexcept {
     return op.kind == OperationKind::kPut || op.kind == OperationKind::kGet ||
@@ -146,10 +185,19 @@ class SendPath {
            unsignalled_.has_room_for(link, UnsignalledLinks::most(link.completions->whole_room()));
   }
   void post_signal(Link& link);
+  void post_now(Link& link, ibv_send_wr& first) {
+    ibv_send_wr* bad = nullptr;
+    const int error = ibv_post_send(link.connection.qp, &first, &bad);
+    if (__builtin_expect(error != 0, 0)) refused(link, error);
+  }
+  [[gnu::noinline]] void post_kept();
 
   Connections* connections_ = nullptr;
   Operations operations_;
   UnsignalledLinks unsignalled_;
+  Rank batch_peer_ = kNobody;
+  Link* batch_link_ = nullptr;  // of the requests in it
+  RequestBatch batch_;
   int patience_ = kPatience;  // polls until the last operations are signalled
   bool iwarp_ = false;
 };

@@ -32,7 +32,9 @@ class SendQueue {
     unsignalled_ = signalled ? 0 : static_cast<std::uint16_t>(unsignalled_ + 1);
     return ++posted_;
   }
-  // The same for one that is counted apart.
+  // The last one is signalled after all.
+  void signal_last() noexcept { unsignalled_ = 0; }
+  // The same as post() for one that is counted apart.
   void post_unordered() noexcept {
     ++uses_;
     ++unordered_;

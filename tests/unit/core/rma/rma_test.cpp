@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "conduits/core/rma/rma.hpp"
@@ -53,17 +54,30 @@ class NotingConduit final : public Conduit {
     return status;
   }
 
+  void begin_batch(Rank peer) override {
+    EXPECT_EQ(peer, 1u);
+    EXPECT_FALSE(std::exchange(in_batch_, true));
+    ++batches;
+  }
+  void end_batch(Rank peer) override {
+    EXPECT_EQ(peer, 1u);
+    EXPECT_TRUE(std::exchange(in_batch_, false));
+  }
+
   std::function<Status(std::size_t bytes)> decide = [](std::size_t) { return Status::kOk; };
   std::vector<Access> accesses;
-  std::size_t message_bytes = 0;
-  unsigned messages = 0, polls = 0, locals = 0;
+  std::size_t message_bytes = 0, in_batches = 0;
+  unsigned messages = 0, polls = 0, locals = 0, batches = 0;
 
  private:
   Status access(std::uint64_t raddr, std::size_t bytes) {
     const Status status = decide(bytes);
     if (status == Status::kOk) accesses.push_back({raddr, bytes});
+    if (status == Status::kOk && in_batch_) ++in_batches;
     return status;
   }
+
+  bool in_batch_ = false;
 };
 
 class RmaPieces : public testing::Test {
@@ -101,6 +115,20 @@ void expect_pieces(const NotingConduit& c, std::uint64_t start, std::size_t byte
   }
   EXPECT_EQ(bytes, 0u);
   EXPECT_EQ(c.messages, 0u);
+}
+
+// The pieces of one transfer may be started together; what is one piece is started at once.
+TEST_F(RmaPieces, ABatchIsOneTransfer) {
+  NotingConduit& c = over(1024, 256);
+  rma_.put(1, remote(), here_, 1024, done_, &local_);
+  rma_.get(1, here_, remote(), 1024, done_);
+  EXPECT_EQ(c.batches, 0u);
+  rma_.put(1, remote(), here_, 4096, done_, &local_);
+  EXPECT_EQ(c.batches, 1u);
+  EXPECT_EQ(c.in_batches, 4u);
+  rma_.get(1, here_, remote(), 2000, done_);
+  EXPECT_EQ(c.batches, 2u);
+  EXPECT_EQ(c.in_batches, 6u);
 }
 
 TEST_F(RmaPieces, WithinTheLimitsOnePiece) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,25 +18,35 @@ namespace {
 
 constexpr unsigned kCompletions = 1000;
 
+enum class How { kAlone, kInRun, kInBatch };
+
 struct Sender {
   explicit Sender(unsigned links = 1, unsigned depth = 64, unsigned room = kCompletions) {
     completions.set_room(room);
-    for (unsigned i = 0; i < links; ++i)
+    for (unsigned i = 0; i < links; ++i) {
       pairs.push_back(std::make_unique<FakeQueuePair>(queues, completions, depth));
+      pairs.back()->link.rank = i;
+    }
   }
 
   // A put, which is complete when the device has processed its request and that is known here.
-  Operation* put(FakeQueuePair& pair, bool in_run = true) {
+  Operation* put(FakeQueuePair& pair, How how = How::kInRun, std::string data = "data") {
     Operation* op = path.begin(pair.link, OperationKind::kPut);
+    ibv_sge piece{reinterpret_cast<std::uintptr_t>(data.data()), static_cast<std::uint32_t>(data.size()), 0};
     ibv_send_wr write{};
     write.opcode = IBV_WR_RDMA_WRITE;
+    write.sg_list = &piece;
+    write.num_sge = 1;
+    write.send_flags = IBV_SEND_INLINE;
     op->done = &done;
     done.add();
-    if (in_run)
+    if (how == How::kAlone)
+      path.post_signalled(pair.link, write, op);
+    else if (how == How::kInRun)
       path.post_in_run(pair.link, write, op);
     else
-      path.post_signalled(pair.link, write, op);
-    return op;
+      path.post_in_batch(pair.link, write, op);
+    return op;  // what was sent inline is gone
   }
   // A packet that is sent inline.
   void message(FakeQueuePair& pair) {
@@ -77,7 +88,7 @@ TEST(IbvSendPath, CompletesManyPutsByFewCompletions) {
   for (int i = 0; i < 60; ++i) puts.push_back(sender.put(pair));
   EXPECT_EQ(pair.posted.size(), 60u);  // on their way at once, signalled or not
   sender.poll_idle();
-  EXPECT_FALSE(sender.path.needs_signal());
+  EXPECT_FALSE(sender.path.needs_poll());
   while (!pair.posted.empty()) {
     for (Operation* op : sender.process_one(pair)) over.push_back(op);
     // None before the device has processed it; of the empty write there is no put.
@@ -95,12 +106,12 @@ TEST(IbvSendPath, CompletesManyPutsByFewCompletions) {
 TEST(IbvSendPath, SignalsBehindTheLastPuts) {
   Sender sender;
   FakeQueuePair& pair = *sender.pairs[0];
-  EXPECT_FALSE(sender.path.needs_signal());
+  EXPECT_FALSE(sender.path.needs_poll());
   sender.put(pair);
-  EXPECT_TRUE(sender.path.needs_signal());  // so nobody may sleep now
+  EXPECT_TRUE(sender.path.needs_poll());  // so nobody may sleep now
   EXPECT_EQ(pair.signalled(), 0u);
   sender.poll_idle();
-  EXPECT_FALSE(sender.path.needs_signal());
+  EXPECT_FALSE(sender.path.needs_poll());
   ASSERT_EQ(pair.posted.size(), 2u);
   const FakeQueuePair::Request last = pair.posted.back();
   EXPECT_TRUE(last.signalled);
@@ -119,15 +130,15 @@ TEST(IbvSendPath, SignalsInABusyProcess) {
   Sender sender;
   sender.put(*sender.pairs[0]);
   for (int i = 0; i < 100; ++i) sender.path.signal_last(false);
-  EXPECT_FALSE(sender.path.needs_signal());
+  EXPECT_FALSE(sender.path.needs_poll());
 }
 
 TEST(IbvSendPath, NeedsNoSignalOfItsOwnBehindWhatIsSignalled) {
   Sender sender;
   FakeQueuePair& pair = *sender.pairs[0];
   sender.put(pair);
-  sender.put(pair, false);
-  EXPECT_FALSE(sender.path.needs_signal());
+  sender.put(pair, How::kAlone);
+  EXPECT_FALSE(sender.path.needs_poll());
   sender.poll_idle();
   EXPECT_EQ(pair.posted.size(), 2u);
   EXPECT_TRUE(sender.process_one(pair).empty());
@@ -142,7 +153,7 @@ TEST(IbvSendPath, CompletesPutsByAMessage) {
   sender.put(pair);
   pair.link.queue.request_signal();
   sender.message(pair);
-  EXPECT_FALSE(sender.path.needs_signal());
+  EXPECT_FALSE(sender.path.needs_poll());
   Operation* const late = sender.put(pair);
   EXPECT_TRUE(sender.process_one(pair).empty());
   const auto over = sender.process_one(pair);
@@ -197,13 +208,18 @@ TEST(IbvSendPath, CompletesEveryOperationOnce) {
           sender.message(pair);
         } else {
           const std::size_t nth = pair.processed.size() + pair.posted.size();
-          under_way[at].push_back({sender.put(pair, random() % 4 != 0), nth});
+          const auto how = static_cast<How>(random() % 3);
+          const std::size_t kept = static_cast<std::uint16_t>(pair.link.queue.last() - pair.next);
+          under_way[at].push_back({sender.put(pair, how), nth + kept});
         }
       } else if (!pair.posted.empty()) {
         process(at);
       }
+      if (random() % 8 == 0) sender.path.begin_batch(static_cast<Rank>(at));
+      if (random() % 8 == 0) sender.path.end_batch(static_cast<Rank>(at));
       if (random() % 16 == 0) sender.path.signal_last(random() % 2 == 0);
     }
+    sender.path.post_batch();  // as poll() does
     for (int round = 0; round < 3; ++round) {
       for (std::size_t at = 0; at < sender.pairs.size(); ++at)
         while (!sender.pairs[at]->posted.empty()) process(at);
@@ -217,6 +233,92 @@ TEST(IbvSendPath, CompletesEveryOperationOnce) {
   }
 }
 
+TEST(IbvSendPath, PostsABatchByOneCall) {
+  Sender sender(2);
+  FakeQueuePair &pair = *sender.pairs[0], &other = *sender.pairs[1];
+  sender.path.begin_batch(0);
+  for (const char* data : {"first", "second", "third"}) sender.put(pair, How::kInBatch, data);
+  EXPECT_EQ(pair.calls, 0u);
+  EXPECT_TRUE(sender.path.needs_poll());   // nobody may sleep now
+  EXPECT_EQ(pair.link.queue.room(), 61u);  // they have their room
+  sender.put(other, How::kInBatch);        // of no batch
+  EXPECT_EQ(other.calls, 1u);
+  sender.path.end_batch(0);
+  EXPECT_FALSE(sender.path.needs_poll());
+  EXPECT_EQ(pair.calls, 1u);
+  ASSERT_EQ(pair.posted.size(), 3u);
+  EXPECT_EQ(pair.posted[0].data, "first");
+  EXPECT_EQ(pair.posted[1].data, "second");
+  EXPECT_EQ(pair.posted[2].data, "third");
+  EXPECT_EQ(pair.signalled(), 1u);
+  for (int i = 0; i < 3; ++i) (void)sender.process_one(pair);
+  EXPECT_EQ(sender.done.n.load(), 1u);  // that of the other link
+  sender.put(pair, How::kInBatch);      // the batch is over
+  EXPECT_EQ(pair.calls, 2u);
+}
+
+TEST(IbvSendPath, PostsALongBatchBySeveralCalls) {
+  Sender sender(1, 200);
+  FakeQueuePair& pair = *sender.pairs[0];
+  sender.path.begin_batch(0);
+  for (int i = 0; i < 100; ++i) sender.put(pair, How::kInBatch, std::to_string(i));
+  sender.path.end_batch(0);
+  ASSERT_EQ(pair.posted.size(), 100u);
+  EXPECT_LE(pair.calls, 8u);
+  EXPECT_LE(pair.signalled(), 8u);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(pair.posted.front().data, std::to_string(i));
+    (void)sender.process_one(pair);
+  }
+  EXPECT_TRUE(sender.done.done());
+  EXPECT_TRUE(pair.link.queue.empty());
+}
+
+// A message that is sent meanwhile, by a handler or another thread, is not delayed, nor before the puts.
+TEST(IbvSendPath, KeepsTheOrderOfABatchAndOthers) {
+  Sender sender;
+  FakeQueuePair& pair = *sender.pairs[0];
+  sender.path.begin_batch(0);
+  sender.put(pair, How::kInBatch, "first");
+  sender.message(pair);
+  EXPECT_EQ(pair.calls, 1u);
+  ASSERT_EQ(pair.posted.size(), 2u);
+  EXPECT_EQ(pair.posted[0].opcode, IBV_WR_RDMA_WRITE);
+  EXPECT_EQ(pair.posted[1].opcode, IBV_WR_SEND);
+  sender.put(pair, How::kInBatch, "second");
+  sender.put(pair, How::kAlone, "third");
+  EXPECT_EQ(pair.calls, 2u);
+  ASSERT_EQ(pair.posted.size(), 4u);
+  EXPECT_EQ(pair.posted[2].data, "second");
+  EXPECT_EQ(pair.posted[3].data, "third");
+  sender.path.end_batch(0);
+  EXPECT_EQ(pair.calls, 2u);
+  while (!pair.posted.empty()) (void)sender.process_one(pair);
+  EXPECT_TRUE(sender.done.done());
+}
+
+// A thread that finds no room polls, and what it has started leaves; as does the batch of a thread that is
+// interrupted by another one's.
+TEST(IbvSendPath, KeepsNoBatchBeyondAPollOrAnotherBatch) {
+  Sender sender(2);
+  FakeQueuePair& pair = *sender.pairs[0];
+  sender.path.begin_batch(0);
+  sender.put(pair, How::kInBatch);
+  sender.path.post_batch();  // in poll()
+  EXPECT_EQ(pair.posted.size(), 1u);
+  sender.put(pair, How::kInBatch);
+  EXPECT_EQ(pair.posted.size(), 1u);  // it goes on
+  sender.path.begin_batch(1);
+  EXPECT_EQ(pair.posted.size(), 2u);
+  sender.put(pair, How::kInBatch);
+  EXPECT_EQ(pair.posted.size(), 3u);
+  sender.path.end_batch(0);  // not that of rank 1
+  sender.put(*sender.pairs[1], How::kInBatch);
+  EXPECT_EQ(sender.pairs[1]->calls, 0u);
+  sender.path.end_batch(1);
+  EXPECT_EQ(sender.pairs[1]->calls, 1u);
+}
+
 // iWARP: writes complete in an order of their own, each by itself.
 TEST(IbvSendPath, CompletesNothingByLaterRequestsOnIwarp) {
   Sender sender;
@@ -228,7 +330,7 @@ TEST(IbvSendPath, CompletesNothingByLaterRequestsOnIwarp) {
   sender.message(pair);
   EXPECT_EQ(sender.process_one(pair).size(), 1u);  // the message
   EXPECT_TRUE(pair.link.covered.empty());
-  EXPECT_FALSE(sender.path.needs_signal());
+  EXPECT_FALSE(sender.path.needs_poll());
   sender.poll_idle();
   EXPECT_EQ(pair.calls, 1u);
   sender.path.end(*write);
