@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,6 +58,7 @@ class FakeQueuePair {
 
   Link link;
   std::deque<Request> posted, processed;
+  std::function<void()> in_call;
   unsigned calls = 0;      // of ibv_post_send
   std::uint16_t next = 0;  // how many requests those calls have posted
 
@@ -64,6 +66,7 @@ class FakeQueuePair {
   static int post_send(ibv_qp* pair, ibv_send_wr* request, ibv_send_wr**) {
     FakeQueuePair& self = *static_cast<FakeQueuePair*>(pair->context->abi_compat);
     ++self.calls;
+    if (self.in_call) self.in_call();
     for (; request != nullptr; request = request->next) {
       ++self.next;
       std::string data;

@@ -27,26 +27,30 @@ LogComponent log_ibv("ibv");
 }  // namespace
 
 Status IbvConduit::am_send(Rank to, const AmPacket& p) {
-  const auto guard = lock_if(lock_, multithreaded_);
+  auto guard = lock_if(lock_, multithreaded_);
+  const SendPath::LastPost last(sends_, guard);
   return packets_.send(to, p);
 }
 
 Status IbvConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                        Pending* local) {
   if (access_.by_message(raddr, bytes)) return Status::kNotSupported;
-  const auto guard = lock_if(lock_, multithreaded_);
+  auto guard = lock_if(lock_, multithreaded_);
+  const SendPath::LastPost last(sends_, guard);
   return access_.put(to, raddr, src, bytes, remote, local);
 }
 
 Status IbvConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
   if (access_.by_message(raddr, bytes) || access_.is_misread(raddr, bytes)) return Status::kNotSupported;
-  const auto guard = lock_if(lock_, multithreaded_);
+  auto guard = lock_if(lock_, multithreaded_);
+  const SendPath::LastPost last(sends_, guard);
   return access_.get(from, dst, raddr, bytes, done);
 }
 
 Status IbvConduit::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b,
                          std::uint64_t* old, Pending& done) {
-  const auto guard = lock_if(lock_, multithreaded_);
+  auto guard = lock_if(lock_, multithreaded_);
+  const SendPath::LastPost last(sends_, guard);
   return access_.amo64(at, raddr, op, a, b, old, done);
 }
 
@@ -202,7 +206,7 @@ Status IbvConduit::attach(const AttachInfo& info) {
   UPCR_LOG(log_ibv, kInfo, "up to %u credits and %u work requests for each process", agreed.depths.credits,
            agreed.depths.send);
   links_.open_queues(info.topology, devices, memory_, agreed.depths, agreed.iwarp, packets_.sums());
-  sends_.open(links_.connections(), agreed.iwarp);
+  sends_.open(links_.connections(), agreed.iwarp, info.multithreaded);
   packets_.open(info.topology, info.doorbells, devices);
   packets_.set_eviction(eviction_);
   eviction_.open(connection_limit(info.topology));

@@ -28,8 +28,9 @@
 // gives it back when there is not enough (memory/memory.hpp). Per process: kSendBuffers packets, the bounce
 // buffers, an Operation for each that has been in progress at once. No table of processes by processes.
 //
-// Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything but handlers; a
-// process with one thread does not take it. The service thread (connect/service.hpp) hands queue pairs to the
+// Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything but handlers and
+// the ibv_post_send of a thread that sends, which holds a lock of the link meanwhile (send_path.hpp); a
+// process with one thread takes neither. The service thread (connect/service.hpp) hands queue pairs to the
 // data path by events.
 #pragma once
 #include <string>

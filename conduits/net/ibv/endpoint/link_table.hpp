@@ -13,6 +13,7 @@
 #include <atomic>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -77,8 +78,9 @@ class LinkTable final : private ConnectionClient {
   // A receive that was posted on a discarded link has completed.
   void note_returned(Link& link) noexcept {
     if (!link.discarded || link.receives_out != 0) return;
-    if (link.leaving == Leaving::kNo || link.queue.empty())
-      link.drained.store(true, std::memory_order_release);  // one that has left is destroyed now
+    if (link.leaving != Leaving::kNo && !link.queue.empty()) return;
+    { const std::lock_guard posted(link.posting); }  // a thread may not have returned from ibv_post_send yet
+    link.drained.store(true, std::memory_order_release);  // one that has left is destroyed now
   }
 
   Connections& connections() noexcept { return connections_; }

@@ -63,12 +63,13 @@ void PacketWire::send_packet(Link& link, char* packet, std::size_t bytes, char* 
     request.send_flags = IBV_SEND_INLINE;
   else
     piece.lkey = buffers_.key(link.queues->device());
+  const Rank to = link.rank;  // the link may be another thread's business when the packet is posted
   if (buffer != nullptr || !sends_.post_unsignalled(link, request)) {
     Operation* op = sends_.begin(link, OperationKind::kMessage);
     op->buffer = buffer;
     sends_.post_signalled(link, request, op);
   }
-  doorbells_->ring_neighbour(*topology_, link.rank);
+  doorbells_->ring_neighbour(*topology_, to);
 }
 
 // -- receiving

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace upcr::ibv {
 
@@ -11,6 +12,21 @@ void SendPath::post_signal(Link& link) {
   ibv_send_wr request{};
   request.opcode = IBV_WR_RDMA_WRITE;
   post_signalled(link, request, begin(link, OperationKind::kSignal));
+}
+
+void SendPath::post_unlocked(Link& link, ibv_send_wr& first) {
+  std::unique_lock<SpinLock>& guard = *std::exchange(releases_, nullptr);
+  ibv_qp* const qp = link.connection.qp;
+  int error;
+  {
+    const std::lock_guard posting(link.posting);
+    guard.unlock();
+    ibv_send_wr* bad = nullptr;
+    error = ibv_post_send(qp, &first, &bad);
+  }
+  if (__builtin_expect(error == 0, 1)) return;
+  guard.lock();
+  refused(link, error);
 }
 
 // On iWARP a read completes writes, not a signal.

@@ -11,11 +11,14 @@
 // ibv_post_send, the last of them signalled; what is posted to the same peer by any other way takes along
 // those that wait.
 //
-// Threads: under the conduit's lock, but for open().
+// Threads: under the conduit's lock, but for open(). Posting takes longer than all the rest, so a thread that
+// has nothing else to do afterwards (LastPost) gives the conduit's lock up for it, and holds that of the link
+// alone. It takes the link's first, so that requests are posted in the order of their numbers.
 #pragma once
 #include <infiniband/verbs.h>
 
 #include <cstddef>
+#include <mutex>
 
 #include "conduits/net/ibv/connect/connections.hpp"
 #include "conduits/net/ibv/queues/device_queues.hpp"
@@ -32,10 +35,28 @@ inline constexpr unsigned kReplyReserve = 1;
 
 class SendPath {
  public:
-  void open(Connections& connections, bool iwarp) {
+  void open(Connections& connections, bool iwarp, bool multithreaded) {
     connections_ = &connections;
     iwarp_ = iwarp;
+    multithreaded_ = multithreaded;
   }
+  // The calling thread posts once at the most before it leaves the conduit, and `guard` holds the lock until
+  // then at the latest. It has to be destroyed before `guard`. Without effect where `guard` holds no lock.
+  class LastPost {
+   public:
+    LastPost(SendPath& path, std::unique_lock<SpinLock>& guard) noexcept : path_(path), guard_(guard) {
+      if (guard.owns_lock()) path_.releases_ = &guard;
+    }
+    ~LastPost() {
+      if (guard_.owns_lock()) path_.releases_ = nullptr;
+    }
+    LastPost(const LastPost&) = delete;
+    LastPost& operator=(const LastPost&) = delete;
+
+   private:
+    SendPath& path_;
+    std::unique_lock<SpinLock>& guard_;
+  };
   bool iwarp() const noexcept { return iwarp_; }
 
   // For one more work request that is not the reply to the request being processed.
@@ -98,6 +119,7 @@ class SendPath {
   void post(Link& link, ibv_send_wr& first) {
     if (__builtin_expect(!batch_.empty(), 0) && batch_link_ == &link)
       return post_now(link, batch_.take(&first));
+    if (__builtin_expect(releases_ != nullptr, 0)) return post_unlocked(link, first);
     post_now(link, first);
   }
 
@@ -187,9 +209,11 @@ class SendPath {
   void post_signal(Link& link);
   void post_now(Link& link, ibv_send_wr& first) {
     ibv_send_wr* bad = nullptr;
+    const auto posting = lock_if(link.posting, multithreaded_);
     const int error = ibv_post_send(link.connection.qp, &first, &bad);
     if (__builtin_expect(error != 0, 0)) refused(link, error);
   }
+  [[gnu::noinline]] void post_unlocked(Link& link, ibv_send_wr& first);
   [[gnu::noinline]] void post_kept();
 
   Connections* connections_ = nullptr;
@@ -198,8 +222,9 @@ class SendPath {
   Rank batch_peer_ = kNobody;
   Link* batch_link_ = nullptr;  // of the requests in it
   RequestBatch batch_;
-  int patience_ = kPatience;  // polls until the last operations are signalled
-  bool iwarp_ = false;
+  int patience_ = kPatience;                        // polls until the last operations are signalled
+  std::unique_lock<SpinLock>* releases_ = nullptr;  // of the LastPost, until it posts
+  bool iwarp_ = false, multithreaded_ = false;
 };
 
 }  // namespace upcr::ibv

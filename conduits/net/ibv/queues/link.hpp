@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/transport/credited/channel.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
 #include "conduits/net/ibv/queues/covered_queue.hpp"
@@ -57,6 +58,7 @@ struct Link : CreditedPeer {
   // Its own receive buffers, where there is no shared queue.
   ReceiveBuffer* receives = nullptr;
   std::uint32_t receives_out = 0;  // how many of them are posted
+  SpinLock posting;                // of ibv_post_send, where several threads call it (endpoint/send_path.hpp)
   std::atomic<bool> drained{
       false};  // discarded, and everything that was posted has completed; service thread
 

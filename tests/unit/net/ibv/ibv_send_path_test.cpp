@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -319,10 +321,69 @@ TEST(IbvSendPath, KeepsNoBatchBeyondAPollOrAnotherBatch) {
   EXPECT_EQ(sender.pairs[1]->calls, 1u);
 }
 
+// A device may take long to accept a request. Other threads poll meanwhile, and send to other peers.
+TEST(IbvSendPath, GivesTheLockUpToPost) {
+  Sender sender(2);
+  sender.path.open(sender.connections, false, true);
+  SpinLock lock;
+  FakeQueuePair &slow = *sender.pairs[0], &other = *sender.pairs[1];
+  slow.in_call = [&] {
+    std::unique_lock guard(lock, std::try_to_lock);
+    ASSERT_TRUE(guard.owns_lock());
+    const SendPath::LastPost last(sender.path, guard);
+    sender.put(other, How::kAlone);
+  };
+  {
+    std::unique_lock guard(lock);
+    const SendPath::LastPost last(sender.path, guard);
+    sender.put(slow, How::kAlone);
+  }
+  EXPECT_EQ(slow.posted.size(), 1u);
+  EXPECT_EQ(other.posted.size(), 1u);
+  EXPECT_TRUE(lock.try_lock());
+  lock.unlock();
+  // Who posts several times keeps it.
+  slow.in_call = [&] { EXPECT_FALSE(lock.try_lock()); };
+  {
+    const std::lock_guard guard(lock);
+    sender.put(slow, How::kAlone);
+    sender.put(slow, How::kAlone);
+  }
+  EXPECT_EQ(slow.posted.size(), 3u);
+}
+
+// Four threads send to two peers. The device gets the requests of each in the order of their numbers, by
+// which they are taken for complete.
+TEST(IbvSendPath, PostsInOrderFromSeveralThreads) {
+  constexpr unsigned kThreads = 4, kPuts = 5000, kLinks = 2;
+  Sender sender(kLinks, 32768, 200'000);
+  sender.path.open(sender.connections, false, true);
+  SpinLock lock;
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < kThreads; ++t)
+    threads.emplace_back([&] {
+      for (unsigned i = 0; i < kPuts; ++i) {
+        std::unique_lock guard(lock);
+        const SendPath::LastPost last(sender.path, guard);
+        sender.put(*sender.pairs[i % kLinks], How::kInRun);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  sender.poll_idle();
+  for (const auto& pair : sender.pairs) {
+    std::uint16_t number = 0;
+    for (const FakeQueuePair::Request& request : pair->posted)
+      ASSERT_EQ(pointer_of<Operation>(request.id)->number, ++number);
+    EXPECT_GE(number, kThreads * kPuts / kLinks);
+    while (!pair->posted.empty()) (void)sender.process_one(*pair);
+  }
+  EXPECT_TRUE(sender.done.done());
+}
+
 // iWARP: writes complete in an order of their own, each by itself.
 TEST(IbvSendPath, CompletesNothingByLaterRequestsOnIwarp) {
   Sender sender;
-  sender.path.open(sender.connections, true);
+  sender.path.open(sender.connections, true, false);
   FakeQueuePair& pair = *sender.pairs[0];
   Operation* write = sender.path.begin(pair.link, OperationKind::kPut);
   sender.path.count(pair.link, write, false);
