@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conduits/net/ibv/queues/completion_queue.hpp"
@@ -59,6 +60,7 @@ class FakeQueuePair {
   Link link;
   std::deque<Request> posted, processed;
   std::function<void()> in_call;
+  int error = 0;           // with which the device refuses all of the next call, once
   unsigned calls = 0;      // of ibv_post_send
   std::uint16_t next = 0;  // how many requests those calls have posted
 
@@ -67,6 +69,7 @@ class FakeQueuePair {
     FakeQueuePair& self = *static_cast<FakeQueuePair*>(pair->context->abi_compat);
     ++self.calls;
     if (self.in_call) self.in_call();
+    if (const int error = std::exchange(self.error, 0); error != 0) return error;
     for (; request != nullptr; request = request->next) {
       ++self.next;
       std::string data;

@@ -3,7 +3,7 @@
 // it step by step. A conduit with the required functions passes the whole conformance suite; the optional
 // ones only make it faster (core/rma falls back to active messages).
 //
-// Threads: am_send, put, get and amo64 may be called by several threads at once if
+// Threads: am_send, put, get, amo64, begin_batch and end_batch may be called by several threads at once if
 // AttachInfo::multithreaded; poll by one at a time (core holds the poll lock).
 #pragma once
 #include <cstddef>
@@ -131,8 +131,8 @@ class UPCR_MODULE_API Conduit {
                        std::uint64_t* old, Pending& done);
   // Around puts and gets that the calling thread starts one after another, to or from that process, without
   // waiting for them: the conduit may keep them to start them together, until end_batch() or the next poll()
-  // at the latest. What else is started meanwhile, by any thread, keeps its order with them. Not nested;
-  // those of several threads may overlap. Optional.
+  // at the latest. What else is started meanwhile, by any thread, keeps its order with them. They may nest,
+  // and overlap with those of other threads: an inner one's end may end the outer one. Optional.
   virtual void begin_batch(Rank peer);
   virtual void end_batch(Rank peer);
 

@@ -21,17 +21,18 @@ void SendPath::post_unlocked(Link& link, ibv_send_wr& first) {
   {
     const std::lock_guard posting(link.posting);
     guard.unlock();
-    ibv_send_wr* bad = nullptr;
-    error = ibv_post_send(qp, &first, &bad);
+    error = give(link, qp, first);
   }
   if (__builtin_expect(error == 0, 1)) return;
   guard.lock();
   refused(link, error);
 }
 
-// On iWARP a read completes writes, not a signal.
+// On iWARP a read completes writes, not a signal. A discarded queue pair may be destroyed at any time, and
+// its requests complete no more.
 void SendPath::post_kept() {
   Link& link = *batch_link_;
+  if (link.discarded) return (void)batch_.take(nullptr);
   if (ibv_send_wr& last = batch_.last(); !iwarp_) {
     last.send_flags |= IBV_SEND_SIGNALED;
     link.queue.signal_last();

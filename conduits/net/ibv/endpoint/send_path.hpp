@@ -7,17 +7,20 @@
 // kMostRequests is signalled; behind the last ones of a run poll() posts an empty write that is
 // (signal_last()). So what waits for puts has to poll, and may sleep when needs_poll() is false.
 //
-// One doorbell for many: requests that are started in a batch (begin_batch()) are posted by one call of
-// ibv_post_send, the last of them signalled; what is posted to the same peer by any other way takes along
-// those that wait.
+// One doorbell for many: requests that the thread that began a batch (begin_batch()) starts in it are posted
+// by one call of ibv_post_send, the last of them signalled; what is posted to the same peer by any other way
+// takes along those that wait.
 //
 // Threads: under the conduit's lock, but for open(). Posting takes longer than all the rest, so a thread that
 // has nothing else to do afterwards (LastPost) gives the conduit's lock up for it, and holds that of the link
-// alone. It takes the link's first, so that requests are posted in the order of their numbers.
+// alone. It takes the link's first, so that requests are posted in the order of their numbers. Behind one
+// that the device has refused none is posted: its completion would be taken for that of the refused one.
 #pragma once
 #include <infiniband/verbs.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 
 #include "conduits/net/ibv/connect/connections.hpp"
@@ -61,7 +64,8 @@ class SendPath {
 
   // For one more work request that is not the reply to the request being processed.
   bool has_room(const Link& link) const noexcept {
-    return link.queue.room() > kReplyReserve && link.completions->room() > kReplyReserve && !link.broken;
+    return link.queue.room() > kReplyReserve && link.completions->room() > kReplyReserve && !link.broken &&
+           !link.discarded;
   }
   bool has_room_for_reply(const Link& link) const noexcept {
     return link.queue.room() != 0 && link.completions->room() != 0 && !link.broken;
@@ -108,7 +112,7 @@ class SendPath {
       if (is_covered(*op)) link.covered.add(op);
       if (!signalled) {
         unsignalled_.add(link);
-        patience_ = kPatience;
+        link.patience = kPatience;
       } else if (__builtin_expect(link.unsignalled != 0, 0)) {
         unsignalled_.remove(link);
       }
@@ -124,18 +128,19 @@ class SendPath {
   }
 
   // As Conduit::begin_batch() and end_batch(). One batch at a time: what is started for one that another
-  // thread's has ended is posted at once.
+  // one, of this thread or another, has ended is posted at once.
   void begin_batch(Rank peer) {
     post_batch();
     batch_peer_ = peer;
+    batch_owner_ = this_thread();
   }
   void end_batch(Rank peer) {
-    if (batch_peer_ != peer) return;
+    if (!is_batch_of(peer)) return;
     post_batch();
     batch_peer_ = kNobody;
   }
-  // Is there a batch of this link's peer?
-  bool is_batched(const Link& link) const noexcept { return batch_peer_ == link.rank; }
+  // Is there a batch of the calling thread and this link's peer?
+  bool is_batched(const Link& link) const noexcept { return is_batch_of(link.rank); }
   // Keeps a request that has been counted in the batch, where there is room for it.
   void keep(Link& link, const ibv_send_wr& request) noexcept {
     batch_.add(request);
@@ -155,13 +160,13 @@ class SendPath {
     return !batch_.empty() || unsignalled_.any_of([this](const Link& link) { return has_room(link); });
   }
   // In poll(), which is `idle` if it has found nothing: posts that. Not at once, so that a program that polls
-  // between its puts goes on with its run: at the second idle poll, or at the eighth of a busy process.
+  // between its puts goes on with its run: at the second idle poll, or at the eighth of a busy process, since
+  // the last of those operations on the link. Puts on other links do not delay it.
   void signal_last(bool idle) {
-    if (unsignalled_.empty()) return;
-    if (patience_ > 0) patience_ -= idle ? kPatience / 2 : 1;
-    if (patience_ > 0) return;
-    unsignalled_.for_each([this](Link& link) {
-      if (has_room(link)) post_signal(link);
+    const std::uint8_t step = idle ? kPatience / 2 : 1;
+    unsignalled_.for_each([this, step](Link& link) {
+      link.patience -= std::min(link.patience, step);
+      if (link.patience == 0 && has_room(link)) post_signal(link);
     });
   }
 
@@ -191,9 +196,15 @@ class SendPath {
   [[gnu::cold]] void refused(Link& link, int error);
 
  private:
-  static constexpr int kPatience = 8;
+  static constexpr std::uint8_t kPatience = 8;  // polls until the last operations of a link are signalled
   static constexpr Rank kNobody = ~Rank{0};
 
+  // Another address in each thread.
+  static const void* this_thread() noexcept {
+    static thread_local char mark;
+    return &mark;
+  }
+  bool is_batch_of(Rank peer) const noexcept { return batch_peer_ == peer && batch_owner_ == this_thread(); }
   static bool moves_data(const Operation& op) noexcept {
     return op.kind == OperationKind::kPut || op.kind == OperationKind::kGet ||
            op.kind == OperationKind::kAtomic;
@@ -208,10 +219,18 @@ class SendPath {
   }
   void post_signal(Link& link);
   void post_now(Link& link, ibv_send_wr& first) {
-    ibv_send_wr* bad = nullptr;
     const auto posting = lock_if(link.posting, multithreaded_);
-    const int error = ibv_post_send(link.connection.qp, &first, &bad);
+    const int error = give(link, link.connection.qp, first);
     if (__builtin_expect(error != 0, 0)) refused(link, error);
+  }
+  // Gives requests to the device, but not behind a refused one. Under the link's lock. The error of the
+  // device, if it refuses one now.
+  static int give(Link& link, ibv_qp* qp, ibv_send_wr& first) noexcept {
+    if (__builtin_expect(link.has_refused, 0)) return 0;
+    ibv_send_wr* bad = nullptr;
+    const int error = ibv_post_send(qp, &first, &bad);
+    if (__builtin_expect(error != 0, 0)) link.has_refused = true;
+    return error;
   }
   [[gnu::noinline]] void post_unlocked(Link& link, ibv_send_wr& first);
   [[gnu::noinline]] void post_kept();
@@ -220,9 +239,9 @@ class SendPath {
   Operations operations_;
   UnsignalledLinks unsignalled_;
   Rank batch_peer_ = kNobody;
-  Link* batch_link_ = nullptr;  // of the requests in it
+  const void* batch_owner_ = nullptr;  // this_thread() of the thread that began it
+  Link* batch_link_ = nullptr;         // of the requests in it
   RequestBatch batch_;
-  int patience_ = kPatience;                        // polls until the last operations are signalled
   std::unique_lock<SpinLock>* releases_ = nullptr;  // of the LastPost, until it posts
   bool iwarp_ = false, multithreaded_ = false;
 };

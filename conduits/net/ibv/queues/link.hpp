@@ -40,6 +40,7 @@ struct Link : CreditedPeer {
   SendQueue queue;
   CoveredQueue covered;            // operations in progress; not on iWARP
   std::uint8_t unsignalled = 0;    // its place in UnsignalledLinks, from 1 on; 0: it is not there
+  std::uint8_t patience = 0;       // polls until the last of them are signalled (endpoint/send_path.hpp)
   std::uint8_t close_packets = 0;  // received
   bool ready = false;      // may be sent to: established, and the first packet has been sent or received
   bool discarded = false;  // not used any more (ConnectionClient::discarded)
@@ -59,6 +60,7 @@ struct Link : CreditedPeer {
   ReceiveBuffer* receives = nullptr;
   std::uint32_t receives_out = 0;  // how many of them are posted
   SpinLock posting;                // of ibv_post_send, where several threads call it (endpoint/send_path.hpp)
+  bool has_refused = false;        // the device, a work request: under `posting`
   std::atomic<bool> drained{
       false};  // discarded, and everything that was posted has completed; service thread
 

@@ -18,9 +18,10 @@ class UnsignalledLinks {
   // Of a link: of so many work requests with operations one is signalled at the least.
   static constexpr unsigned kMostRequests = 16;
 
-  // How many links, where the completion queue has so much room.
+  // How many links, where the completion queue has so much room. None where it is short: one link alone might
+  // take all of it, and leave none for the signal.
   static constexpr unsigned most(unsigned room) noexcept {
-    return std::clamp(room / (4 * kMostRequests), 1U, kMost);
+    return std::clamp(room / (4 * kMostRequests), 0U, kMost);
   }
 
   bool empty() const noexcept { return count_ == 0; }

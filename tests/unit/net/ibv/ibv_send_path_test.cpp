@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <memory>
 #include <mutex>
 #include <random>
@@ -133,6 +134,44 @@ TEST(IbvSendPath, SignalsInABusyProcess) {
   sender.put(*sender.pairs[0]);
   for (int i = 0; i < 100; ++i) sender.path.signal_last(false);
   EXPECT_FALSE(sender.path.needs_poll());
+}
+
+// One thread waits for its put, another one puts to another process between any two polls.
+TEST(IbvSendPath, SignalsBehindTheLastPutWhileOthersPutElsewhere) {
+  Sender sender(2);
+  FakeQueuePair &waited = *sender.pairs[0], &stream = *sender.pairs[1];
+  sender.put(waited);
+  std::size_t puts = 0;
+  for (int poll = 0; poll < 100; ++poll) {
+    sender.put(stream);
+    ++puts;
+    sender.path.signal_last(poll % 2 == 0);
+    if (poll >= 8) {
+      ASSERT_EQ(waited.signalled(), 1u);
+    }
+    if (stream.posted.size() > 32)
+      while (!stream.posted.empty()) (void)sender.process_one(stream);
+  }
+  EXPECT_EQ(stream.posted.size() + stream.processed.size(), puts);  // its run has gone on
+  while (!waited.posted.empty()) (void)sender.process_one(waited);
+  EXPECT_TRUE(waited.link.queue.empty());
+}
+
+// However short the completion queue is: there is room for the signal.
+TEST(IbvSendPath, SignalsBehindTheLastPutsWithLittleRoom) {
+  for (unsigned room = 2; room <= 80; ++room) {
+    Sender sender(2, 64, room);
+    for (const auto& pair : sender.pairs)
+      while (sender.path.has_room(pair->link)) sender.put(*pair);
+    sender.poll_idle();
+    for (int round = 0; round < 2; ++round) {
+      for (const auto& pair : sender.pairs)
+        while (!pair->posted.empty()) (void)sender.process_one(*pair);
+      sender.poll_idle();
+    }
+    EXPECT_TRUE(sender.done.done()) << room;
+    EXPECT_EQ(sender.completions.room(), room);
+  }
 }
 
 TEST(IbvSendPath, NeedsNoSignalOfItsOwnBehindWhatIsSignalled) {
@@ -319,6 +358,98 @@ TEST(IbvSendPath, KeepsNoBatchBeyondAPollOrAnotherBatch) {
   EXPECT_EQ(sender.pairs[1]->calls, 0u);
   sender.path.end_batch(1);
   EXPECT_EQ(sender.pairs[1]->calls, 1u);
+}
+
+// Who has begun no batch does not know when one ends: what it starts leaves at once, behind what waits.
+TEST(IbvSendPath, KeepsInABatchOnlyWhatItsThreadStarts) {
+  Sender sender;
+  FakeQueuePair& pair = *sender.pairs[0];
+  sender.path.begin_batch(0);
+  std::thread([&] { sender.put(pair, How::kInBatch, "alone"); }).join();
+  EXPECT_EQ(pair.calls, 1u);
+  sender.put(pair, How::kInBatch, "kept");
+  EXPECT_EQ(pair.calls, 1u);
+  std::thread([&] { sender.path.end_batch(0); }).join();  // of one that this thread's has ended
+  EXPECT_EQ(pair.calls, 1u);
+  std::thread([&] { sender.put(pair, How::kInBatch, "behind"); }).join();
+  EXPECT_EQ(pair.calls, 2u);
+  ASSERT_EQ(pair.posted.size(), 3u);
+  EXPECT_EQ(pair.posted[1].data, "kept");
+  EXPECT_EQ(pair.posted[2].data, "behind");
+  EXPECT_TRUE(pair.posted[2].signalled);
+  sender.put(pair, How::kInBatch, "last");
+  EXPECT_EQ(pair.calls, 2u);
+  sender.path.end_batch(0);
+  EXPECT_EQ(pair.calls, 3u);
+  while (!pair.posted.empty()) (void)sender.process_one(pair);
+  EXPECT_TRUE(sender.done.done());
+}
+
+// A list of pieces for one process, within which another list, for the same process or another, is sent.
+TEST(IbvSendPath, NestsBatches) {
+  for (const Rank inner : {0u, 1u}) {
+    Sender sender(2);
+    const auto posted = [&sender] { return sender.pairs[0]->posted.size() + sender.pairs[1]->posted.size(); };
+    sender.path.begin_batch(0);
+    sender.put(*sender.pairs[0], How::kInBatch);
+    sender.path.begin_batch(inner);
+    sender.put(*sender.pairs[inner], How::kInBatch);
+    sender.path.end_batch(inner);
+    EXPECT_EQ(posted(), 2u);
+    sender.put(*sender.pairs[0], How::kInBatch);
+    sender.path.end_batch(0);
+    EXPECT_EQ(posted(), 3u);
+    EXPECT_FALSE(sender.path.needs_poll());
+  }
+}
+
+// The queue pair of a connection that has been closed may be gone.
+TEST(IbvSendPath, PostsNothingOnADiscardedLink) {
+  Sender sender(2);
+  FakeQueuePair &batched = *sender.pairs[0], &in_run = *sender.pairs[1];
+  sender.put(in_run);
+  sender.path.begin_batch(0);
+  sender.put(batched, How::kInBatch);
+  batched.link.discarded = in_run.link.discarded = true;
+  EXPECT_FALSE(sender.path.has_room(in_run.link));
+  sender.path.post_batch();  // as poll() does
+  sender.poll_idle();
+  sender.path.end_batch(0);
+  EXPECT_EQ(batched.calls, 0u);
+  EXPECT_EQ(in_run.calls, 1u);
+  EXPECT_FALSE(sender.path.needs_poll());  // nothing to be done: the process may sleep
+}
+
+// The device refuses a put. Another thread's that waits for its turn is not posted: its completion would be
+// taken for that of the refused one as well.
+TEST(IbvSendPath, CompletesNoRefusedPutByALaterOne) {
+  Sender sender;
+  sender.path.open(sender.connections, false, true);
+  SpinLock lock;
+  FakeQueuePair& pair = *sender.pairs[0];
+  pair.link.broken = true;  // reported already: there is no service thread here that would be told
+  const auto put = [&] {
+    std::unique_lock guard(lock);
+    const SendPath::LastPost last(sender.path, guard);
+    sender.put(pair, How::kAlone);
+  };
+  std::thread other;
+  pair.in_call = [&] {
+    if (other.joinable()) return;
+    other = std::thread(put);
+    while (lock.try_lock()) {  // until the other thread has it, which keeps it until it may post
+      lock.unlock();
+      std::this_thread::yield();
+    }
+  };
+  pair.error = ENOMEM;
+  put();
+  other.join();
+  while (!pair.posted.empty()) (void)sender.process_one(pair);
+  EXPECT_EQ(sender.done.n.load(), 2u);
+  pair.in_call = nullptr;
+  put();
+  EXPECT_TRUE(pair.posted.empty());
 }
 
 // A device may take long to accept a request. Other threads poll meanwhile, and send to other peers.
