@@ -40,7 +40,7 @@ void DatagramAttempts::enter(Attempt& attempt, State state) {
   set_due(attempt, kNever);
 }
 
-void DatagramAttempts::send(Attempt& attempt, DatagramKind kind, RejectReason why) {
+bool DatagramAttempts::send(Attempt& attempt, DatagramKind kind, RejectReason why) {
   Datagram datagram;
   datagram.hello = attempt.hello;
   datagram.kind = kind;
@@ -51,15 +51,15 @@ void DatagramAttempts::send(Attempt& attempt, DatagramKind kind, RejectReason wh
   datagram.queue_pair = attempt.own.number;
   datagram.first_packet = attempt.own.first_packet;
   datagram.to_queue_pair = attempt.remote.number;
-  host_.send(attempt.port, attempt.peer, attempt.remote_port, datagram);
+  return host_.send(attempt.port, attempt.peer, attempt.remote_port, datagram);
 }
 
 void DatagramAttempts::send_and_wait(Attempt& attempt, DatagramKind kind, Millis now) {
+  if (!send(attempt, kind)) return set_due(attempt, now + kWaitForRoom);
   constexpr unsigned kDoublings = 10;
   const Millis wait = std::min(kFirstWait << std::min(attempt.sent, kDoublings), kLongestWait);
   ++attempt.sent;
   set_due(attempt, now + wait);
-  send(attempt, kind);
 }
 
 void DatagramAttempts::start(ConnectLink& link, PortPair ports) {
@@ -89,14 +89,14 @@ std::string DatagramAttempts::accept(ConnectLink& link, const PeerRequest& reque
   if (error.empty())
     send_and_wait(attempt, DatagramKind::kReply, now);
   else
-    send(attempt, DatagramKind::kReject);
+    (void)send(attempt, DatagramKind::kReject);
   return error;
 }
 
 void DatagramAttempts::reject(const PeerRequest& request, RejectReason why) {
   if (request.attempt == nullptr) return;  // its sender is not of the job
   Attempt& attempt = *static_cast<Attempt*>(request.attempt);
-  send(attempt, DatagramKind::kReject, why);
+  (void)send(attempt, DatagramKind::kReject, why);
   forget(attempt);
 }
 
@@ -122,8 +122,8 @@ void DatagramAttempts::release(ConnectLink& link, Millis now) {
     return send_and_wait(attempt, DatagramKind::kDisconnect, now);
   }
   if (state == State::kReplied) {  // the peer waits for the reply, or has it
-    send(attempt, DatagramKind::kReject, RejectReason::kGone);
-    send(attempt, DatagramKind::kDisconnect);
+    (void)send(attempt, DatagramKind::kReject, RejectReason::kGone);
+    (void)send(attempt, DatagramKind::kDisconnect);
   }
   forget(attempt);
 }

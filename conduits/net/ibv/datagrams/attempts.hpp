@@ -33,8 +33,9 @@ namespace upcr::ibv {
 
 class DatagramHost {
  public:
-  // May get lost. Ports: index into those of this process, and of the peer.
-  virtual void send(unsigned port, Rank peer, unsigned remote_port, const Datagram& datagram) = 0;
+  // May get lost. Ports: index into those of this process, and of the peer. False: there is no room for it
+  // now.
+  virtual bool send(unsigned port, Rank peer, unsigned remote_port, const Datagram& datagram) = 0;
   // Makes the link's queue pair ready to send and to receive. Returns an empty text, or what has gone wrong.
   virtual std::string connect_queue_pair(ConnectLink& link, unsigned remote_port, const QueuePairEnd& own,
                                          const QueuePairEnd& remote) = 0;
@@ -46,6 +47,7 @@ class DatagramHost {
 class DatagramAttempts {
  public:
   static constexpr Millis kFirstWait = 20, kLongestWait = 1'000;
+  static constexpr Millis kWaitForRoom = 1;  // of what could not be sent
   static constexpr unsigned kMaxRequests = 12, kMaxDisconnects = 8;
 
   // `self`: secret and rank of this process. `first_number`: of its first attempt.
@@ -109,7 +111,7 @@ class DatagramAttempts {
   void forget(Attempt& attempt);
   void set_due(Attempt& attempt, Millis due);
   void enter(Attempt& attempt, State state);  // a new state, in which nothing was sent yet
-  void send(Attempt& attempt, DatagramKind kind, RejectReason why = RejectReason::kUnknown);
+  bool send(Attempt& attempt, DatagramKind kind, RejectReason why = RejectReason::kUnknown);
   void send_and_wait(Attempt& attempt, DatagramKind kind, Millis now);
   void answer_unknown(const Datagram& datagram, unsigned port, DatagramKind kind);
   void fail(Attempt& attempt, const ConnectFailure& failure);

@@ -64,14 +64,16 @@ void DatagramConnector::process(Millis now) {
   attempts_->tick(now);
 }
 
-void DatagramConnector::send(unsigned port, Rank peer, unsigned remote_port, const Datagram& datagram) {
+bool DatagramConnector::send(unsigned port, Rank peer, unsigned remote_port, const Datagram& datagram) {
   const Published& to = directory_->of(peer);
-  if (remote_port >= to.count) return;
+  if (remote_port >= to.count) return true;
+  if (!queues_[port].has_room()) return false;
   const PublishedPort& remote = to.ports[remote_port];
   const int error = queues_[port].send(path_to(remote, ports_[port], settings_), remote.queue_pair, &datagram,
                                        sizeof datagram);
   UPCR_LOG(log_ibv, kTrace, "datagram %u of attempt %u to rank %u: %s", static_cast<unsigned>(datagram.kind),
            datagram.attempt, peer, error == 0 ? "sent" : std::strerror(error));
+  return true;
 }
 
 std::string DatagramConnector::connect_queue_pair(ConnectLink& link, unsigned remote_port,

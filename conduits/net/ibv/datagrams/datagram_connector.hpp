@@ -37,7 +37,7 @@ class DatagramConnector final : public Connector, private DatagramHost {
   void release(ConnectLink& link) override;
 
  private:
-  void send(unsigned port, Rank peer, unsigned remote_port, const Datagram& datagram) override;
+  bool send(unsigned port, Rank peer, unsigned remote_port, const Datagram& datagram) override;
   std::string connect_queue_pair(ConnectLink& link, unsigned remote_port, const QueuePairEnd& own,
                                  const QueuePairEnd& remote) override;
   QueuePairEnd end_of(const ConnectLink& link) const;

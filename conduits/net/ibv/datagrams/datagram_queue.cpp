@@ -15,8 +15,6 @@ namespace {
 
 LogComponent log_ibv("ibv");
 
-constexpr std::uint64_t kSendTag = std::uint64_t{1} << 32;
-
 }  // namespace
 
 DatagramQueue::DatagramQueue(const Port& port) : port_(port) {
@@ -26,11 +24,13 @@ DatagramQueue::DatagramQueue(const Port& port) : port_(port) {
   if (memory_ == nullptr) fatal("no memory for the datagrams of port %s", port.name.c_str());
   const Device& device = *port.device;
   channel_ = ::ibv_create_comp_channel(device.context());
-  if (channel_ != nullptr) cq_ = ::ibv_create_cq(device.context(), kReceives + kSends, nullptr, channel_, 0);
-  if (cq_ != nullptr) {
+  if (channel_ != nullptr) receive_cq_ = ::ibv_create_cq(device.context(), kReceives, nullptr, channel_, 0);
+  if (receive_cq_ != nullptr) send_cq_ = ::ibv_create_cq(device.context(), kSends, nullptr, nullptr, 0);
+  if (send_cq_ != nullptr) {
     ibv_qp_init_attr attributes{};
     attributes.qp_type = IBV_QPT_UD;
-    attributes.send_cq = attributes.recv_cq = cq_;
+    attributes.send_cq = send_cq_;
+    attributes.recv_cq = receive_cq_;
     attributes.cap = {kSends, kReceives, 1, 1, 0};
     attributes.sq_sig_all = 1;
     qp_ = ::ibv_create_qp(device.pd(), &attributes);
@@ -48,16 +48,14 @@ DatagramQueue::DatagramQueue(const Port& port) : port_(port) {
 DatagramQueue::~DatagramQueue() {
   constexpr Millis kPatience = 200;
   for (const Millis end = now_ms() + kPatience; free_sends_.size() < kSends && now_ms() < end;) {
-    ibv_wc completion;
-    if (::ibv_poll_cq(cq_, 1, &completion) == 1)
-      (void)completed(completion);
-    else
-      ::usleep(1000);
+    poll_sends();
+    if (free_sends_.size() < kSends) ::usleep(1000);
   }
   ::ibv_destroy_qp(qp_);
   for (ibv_ah* path : paths_)
     if (path != nullptr) ::ibv_destroy_ah(path);
-  ::ibv_destroy_cq(cq_);
+  ::ibv_destroy_cq(send_cq_);
+  ::ibv_destroy_cq(receive_cq_);
   ::ibv_destroy_comp_channel(channel_);
   ::ibv_dereg_mr(mr_);
 }
@@ -85,7 +83,7 @@ int DatagramQueue::start() {
   a.qp_state = IBV_QPS_RTS;
   a.sq_psn = 0;
   error = ::ibv_modify_qp(qp_, &a, IBV_QP_STATE | IBV_QP_SQ_PSN);
-  return error != 0 ? error : ::ibv_req_notify_cq(cq_, 0);
+  return error != 0 ? error : ::ibv_req_notify_cq(receive_cq_, 0);
 }
 
 // From the error state: everything that was posted is forgotten.
@@ -94,8 +92,9 @@ void DatagramQueue::restart() {
   ibv_qp_attr a{};
   a.qp_state = IBV_QPS_RESET;
   if (::ibv_modify_qp(qp_, &a, IBV_QP_STATE) != 0) return;
-  for (ibv_wc completion; ::ibv_poll_cq(cq_, 1, &completion) == 1;) {
-  }
+  for (ibv_cq* cq : {receive_cq_, send_cq_})
+    for (ibv_wc completion; ::ibv_poll_cq(cq, 1, &completion) == 1;) {
+    }
   free_sends_.clear();
   for (std::uint64_t i = 0; i < kSends; ++i) {
     free_sends_.push_back(i);
@@ -110,25 +109,33 @@ void DatagramQueue::acknowledge_events() {
   void* context = nullptr;
   unsigned events = 0;
   while (::ibv_get_cq_event(channel_, &cq, &context) == 0) ++events;
-  if (events != 0) ::ibv_ack_cq_events(cq_, events);
-  (void)::ibv_req_notify_cq(cq_, 0);
+  if (events != 0) ::ibv_ack_cq_events(receive_cq_, events);
+  (void)::ibv_req_notify_cq(receive_cq_, 0);
 }
 
-std::size_t DatagramQueue::completed(const ibv_wc& completion) {
-  const bool failed = completion.status != IBV_WC_SUCCESS;
-  if (failed) {
-    UPCR_LOG(log_ibv, kInfo, "port %s: a datagram: %s", port_.name.c_str(),
-             ::ibv_wc_status_str(completion.status));
-    broken_ = true;
+// After a failure everything is posted again (restart()).
+bool DatagramQueue::succeeded(const ibv_wc& completion) {
+  if (completion.status == IBV_WC_SUCCESS) return true;
+  UPCR_LOG(log_ibv, kInfo, "port %s: a datagram: %s", port_.name.c_str(),
+           ::ibv_wc_status_str(completion.status));
+  broken_ = true;
+  return false;
+}
+
+void DatagramQueue::poll_sends() {
+  for (ibv_wc completion; ::ibv_poll_cq(send_cq_, 1, &completion) == 1;) {
+    (void)succeeded(completion);
+    ibv_ah*& path = paths_[completion.wr_id];
+    if (path == nullptr) continue;  // forgotten by restart()
+    ::ibv_destroy_ah(path);
+    path = nullptr;
+    free_sends_.push_back(completion.wr_id);
   }
-  if ((completion.wr_id & kSendTag) == 0)
-    return failed || completion.byte_len <= kGlobalHeader ? 0 : completion.byte_len - kGlobalHeader;
-  const std::uint64_t nth = completion.wr_id & ~kSendTag;
-  if (paths_[nth] == nullptr) return 0;  // forgotten by restart()
-  ::ibv_destroy_ah(paths_[nth]);
-  paths_[nth] = nullptr;
-  free_sends_.push_back(nth);
-  return 0;
+}
+
+bool DatagramQueue::has_room() {
+  if (free_sends_.empty()) poll_sends();
+  return !free_sends_.empty();
 }
 
 void DatagramQueue::post_receive(std::uint64_t nth) {
@@ -138,7 +145,7 @@ void DatagramQueue::post_receive(std::uint64_t nth) {
 }
 
 int DatagramQueue::send(ibv_ah_attr path, std::uint32_t queue_pair, const void* data, std::size_t bytes) {
-  if (free_sends_.empty()) return EAGAIN;
+  if (!has_room()) return EAGAIN;
   ibv_ah* to = ::ibv_create_ah(port_.device->pd(), &path);
   if (to == nullptr) return errno;
   const std::uint64_t nth = free_sends_.back();
@@ -146,7 +153,7 @@ int DatagramQueue::send(ibv_ah_attr path, std::uint32_t queue_pair, const void* 
   ibv_sge piece{reinterpret_cast<std::uintptr_t>(send_buffer(nth)), static_cast<std::uint32_t>(bytes),
                 mr_->lkey};
   ibv_send_wr request{}, *bad = nullptr;
-  request.wr_id = nth | kSendTag;
+  request.wr_id = nth;
   request.sg_list = &piece;
   request.num_sge = 1;
   request.opcode = IBV_WR_SEND;

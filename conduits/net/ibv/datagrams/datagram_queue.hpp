@@ -32,19 +32,23 @@ class DatagramQueue {
   void open(std::uint64_t secret, std::uint16_t partition);
 
   int fd() const noexcept { return channel_->fd; }  // readable when something has arrived
-  // Sends `bytes` bytes, at most kMaxBytes, to the queue pair of this number. Returns 0 or errno.
+  // May something be sent?
+  bool has_room();
+  // Sends `bytes` bytes, at most kMaxBytes, to the queue pair of this number, if there is room. Returns 0 or
+  // errno.
   int send(ibv_ah_attr path, std::uint32_t queue_pair, const void* data, std::size_t bytes);
   // received(data, bytes, from) for each that has arrived; `from`: the address of its sender, for messages.
   template <typename Received>
   void process(Received&& received) {
     acknowledge_events();
-    for (ibv_wc completion; ::ibv_poll_cq(cq_, 1, &completion) == 1;) {
-      const std::size_t bytes = completed(completion);
-      if (bytes == 0) continue;
+    for (ibv_wc completion; ::ibv_poll_cq(receive_cq_, 1, &completion) == 1;) {
+      if (!succeeded(completion)) continue;
       char* const buffer = receive_buffer(completion.wr_id);
-      received(buffer + kGlobalHeader, bytes, sender_of(completion, buffer));
+      if (completion.byte_len > kGlobalHeader)
+        received(buffer + kGlobalHeader, completion.byte_len - kGlobalHeader, sender_of(completion, buffer));
       post_receive(completion.wr_id);
     }
+    poll_sends();
     if (broken_) restart();
   }
 
@@ -60,8 +64,8 @@ class DatagramQueue {
   };
 
   void acknowledge_events();
-  // The bytes of a datagram that has arrived; 0: it is something else.
-  std::size_t completed(const ibv_wc& completion);
+  bool succeeded(const ibv_wc& completion);
+  void poll_sends();
   char* receive_buffer(std::uint64_t nth) noexcept { return memory_.get() + nth * kReceiveBytes; }
   char* send_buffer(std::uint64_t nth) noexcept {
     return memory_.get() + kReceives * kReceiveBytes + nth * kMaxBytes;
@@ -73,7 +77,8 @@ class DatagramQueue {
 
   const Port& port_;
   ibv_comp_channel* channel_ = nullptr;
-  ibv_cq* cq_ = nullptr;
+  ibv_cq* receive_cq_ = nullptr;
+  ibv_cq* send_cq_ = nullptr;  // without a channel
   ibv_qp* qp_ = nullptr;
   ibv_mr* mr_ = nullptr;
   std::unique_ptr<char, Free> memory_;  // whole pages: a child of fork() may lose what is registered

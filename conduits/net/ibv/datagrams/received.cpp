@@ -76,18 +76,21 @@ void DatagramAttempts::answer_unknown(const Datagram& datagram, unsigned port, D
   unknown.remote_port = datagram.hello.port;
   unknown.hello = self_;
   unknown.hello.port = static_cast<std::uint16_t>(port);
-  send(unknown, kind, RejectReason::kGone);
+  (void)send(unknown, kind, RejectReason::kGone);
 }
 
 void DatagramAttempts::on_request(const Datagram& datagram, unsigned port, const std::string& from) {
   if (datagram.active == 0) return;
   const Rank peer = datagram.hello.rank;
   if (Attempt* known = find(datagram); known != nullptr) {
-    if (known->state == State::kReplied) send(*known, DatagramKind::kReply);
+    if (known->state == State::kReplied) (void)send(*known, DatagramKind::kReply);
     return;
   }
   const auto [last, first] = last_requests_.try_emplace(peer, datagram.attempt);
-  if (!first && static_cast<std::int32_t>(datagram.attempt - last->second) < 0) return;
+  const auto newer = static_cast<std::int32_t>(datagram.attempt - last->second);
+  if (!first && newer < 0) return;
+  // A copy of the last one, which was given up. Its sender may still wait for the answer.
+  if (!first && newer == 0) return answer_unknown(datagram, port, DatagramKind::kReject);
   last->second = datagram.attempt;
   Attempt& attempt = add(peer, false, datagram.attempt, port, datagram.hello.port);
   attempt.remote = end_of(datagram);
@@ -100,18 +103,18 @@ void DatagramAttempts::on_reply(const Datagram& datagram, unsigned port) {
   Attempt* attempt = datagram.active == 0 ? find(datagram) : nullptr;
   if (attempt == nullptr) return answer_unknown(datagram, port, DatagramKind::kReject);
   if (attempt->state == State::kEstablished && attempt->remote.number == datagram.queue_pair)
-    return send(*attempt, DatagramKind::kReady);
+    return (void)send(*attempt, DatagramKind::kReady);
   if (attempt->state != State::kRequested) return;
   attempt->remote = end_of(datagram);
   ConnectLink& link = *attempt->link;
   const std::string error =
       host_.connect_queue_pair(link, attempt->remote_port, attempt->own, attempt->remote);
   if (!error.empty()) {
-    send(*attempt, DatagramKind::kReject);
+    (void)send(*attempt, DatagramKind::kReject);
     return fail(*attempt, {error});
   }
   enter(*attempt, State::kEstablished);
-  send(*attempt, DatagramKind::kReady);
+  (void)send(*attempt, DatagramKind::kReady);
   events_.established(link, &datagram.hello, sizeof datagram.hello);
 }
 

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "conduits/net/ibv/connect/connect_state_machine.hpp"
@@ -146,10 +147,11 @@ class Side final : public ConnectorEvents, public DatagramHost {
   }
   void device_removed(const Device*) override {}
 
-  void send(unsigned, Rank, unsigned, const Datagram& datagram) override {
-    if (silent) return;
+  bool send(unsigned, Rank, unsigned, const Datagram& datagram) override {
+    if (silent) return true;
     const Datagram copy = datagram;
     network_.carry([this, copy] { peer->attempts.received(&copy, sizeof copy, 0, "there", network_.now); });
+    return true;
   }
   std::string connect_queue_pair(ConnectLink&, unsigned, const QueuePairEnd& own,
                                  const QueuePairEnd& remote) override {
@@ -353,6 +355,106 @@ TEST(IbvDatagrams, ALateRequestIsIgnored) {
   job.b.attempts.received(&late, sizeof late, 0, "there", job.network.now);
   EXPECT_EQ(job.b.requests, before);
   EXPECT_EQ(job.b.attempts.count(), 0u);
+}
+
+// A copy of the last request arrives when its connection is closed: no connection is made for it. It may be
+// the request itself, repeated because the answer has got lost, so it is rejected.
+TEST(IbvDatagrams, ACopyOfTheLastRequestIsRejected) {
+  Job job;
+  Datagram late;
+  late.hello = hello_of(0);
+  late.active = 1;
+  late.attempt = 100;  // the first of rank 0
+  late.queue_pair = 1;
+  job.a.connect();
+  ASSERT_TRUE(job.run(1'000, [&] { return job.connected(); }));
+  job.a.eviction_expected = job.b.eviction_expected = true;
+  ASSERT_TRUE(job.a.close_evicted() && job.b.close_evicted());
+  job.let_all_happen();
+  const unsigned requests = job.b.requests, sent = job.network.sent;
+  job.b.attempts.received(&late, sizeof late, 0, "there", job.network.now);
+  EXPECT_EQ(job.b.requests, requests);
+  EXPECT_EQ(job.b.attempts.count(), 0u);
+  EXPECT_EQ(job.network.sent, sent + 1);
+  // Two are connected again after that.
+  job.a.connect();
+  ASSERT_TRUE(job.run(job.network.now + 1'000, [&] { return job.connected(); }));
+}
+
+// A process whose many peers answer at once, and whose send queue takes `room` datagrams a millisecond.
+class Crowd final : public ConnectorEvents, public DatagramHost {
+ public:
+  static constexpr Rank kPeers = 1'000;
+  static constexpr unsigned kRoom = 32;
+
+  Crowd() : attempts(hello_of(0), kPeers + 1, 1, *this, *this), links(kPeers) {}
+  // Until nothing is known any more; false: not within `limit` milliseconds.
+  template <typename Done>
+  bool run(Millis limit, Done&& done) {
+    for (const Millis end = now + limit; now < end; ++now) {
+      room_ = kRoom;
+      for (const Datagram& answer : std::exchange(answers_, {}))
+        attempts.received(&answer, sizeof answer, 0, "there", now);
+      attempts.tick(now);
+      if (done()) return true;
+    }
+    return false;
+  }
+
+  bool send(unsigned, Rank peer, unsigned, const Datagram& datagram) override {
+    if (room_ == 0) return false;
+    --room_;
+    ++sent[datagram.kind];
+    Datagram answer = datagram;
+    answer.hello.rank = peer;
+    answer.active = 0;
+    answer.queue_pair = peer;
+    answer.kind =
+        datagram.kind == DatagramKind::kRequest ? DatagramKind::kReply : DatagramKind::kDisconnected;
+    if (datagram.kind != DatagramKind::kReady) answers_.push_back(answer);
+    return true;
+  }
+  std::string connect_queue_pair(ConnectLink&, unsigned, const QueuePairEnd&, const QueuePairEnd&) override {
+    return "";
+  }
+  void route_found(ConnectLink& link) override { attempts.request(link, hello_of(0), {1, 1, 1}, now); }
+  void requested(PeerRequest&) override { ADD_FAILURE(); }
+  void established(ConnectLink&, const void*, std::size_t) override { ++connected; }
+  void failed(ConnectLink&, const ConnectFailure&) override { ADD_FAILURE(); }
+  void disconnected(ConnectLink& link) override {
+    ++ended;
+    attempts.release(link, now);
+  }
+  void device_removed(const Device*) override {}
+
+  Millis now = 0;
+  DatagramAttempts attempts;
+  std::vector<ConnectLink> links;
+  std::map<DatagramKind, unsigned> sent;
+  unsigned connected = 0, ended = 0;
+
+ private:
+  unsigned room_ = kRoom;
+  std::vector<Datagram> answers_;
+};
+
+// What finds no room is sent as soon as there is some: it does not wait as if it had been sent and got lost.
+TEST(IbvDatagrams, ManyPeersAreNotKeptWaitingByASmallSendQueue) {
+  Crowd crowd;
+  for (Rank peer = 1; peer <= Crowd::kPeers; ++peer) {
+    ConnectLink& link = crowd.links[peer - 1];
+    link.connection.peer = peer;
+    link.connection.active = true;
+    crowd.attempts.start(link, {0, 0});
+  }
+  ASSERT_TRUE(crowd.run(10'000, [&] { return crowd.connected == Crowd::kPeers; }));
+  for (ConnectLink& link : crowd.links) crowd.attempts.disconnect(link, crowd.now);
+  constexpr Millis kAtLeast = Crowd::kPeers / Crowd::kRoom;
+  const unsigned requests = crowd.sent[DatagramKind::kRequest];
+  EXPECT_TRUE(crowd.run(2 * kAtLeast, [&] { return crowd.ended == Crowd::kPeers; })) << crowd.ended;
+  EXPECT_EQ(requests, Crowd::kPeers);
+  EXPECT_EQ(crowd.sent[DatagramKind::kDisconnect], Crowd::kPeers);
+  EXPECT_EQ(crowd.attempts.count(), 0u);
 }
 
 TEST(IbvDatagrams, DatagramsOfOthersAreReportedAndNotAnswered) {
