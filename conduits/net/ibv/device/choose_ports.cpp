@@ -86,14 +86,15 @@ Choice choose_named(const Found& found, std::string_view setting, unsigned most)
 auto merit(const Found& found, const ChosenPort& p) {
   const FoundDevice& device = found.devices[p.device];
   const FoundPort& port = port_of(found, p);
-  return std::tuple(device.software, port.kind, port.by_gid, device.span, ~port.gigabits);
+  return std::tuple(device.software, port.by_gid, port.kind, device.span, ~port.gigabits);
 }
 
-// Software devices come last, whatever they emulate; the others have to be of the kind that peers use, and
-// one way to make connections has to do for all.
+// Software devices come last, whatever they emulate, and ports without an IP address after those with one,
+// which librdmacm connects; the others have to be of the kind that peers use, and one way to make connections
+// has to do for all.
 auto family(const Found& found, const ChosenPort& p) {
   const FoundPort& port = port_of(found, p);
-  return std::tuple(found.devices[p.device].software, port.kind, port.by_gid);
+  return std::tuple(found.devices[p.device].software, port.by_gid, port.kind);
 }
 
 Choice choose_nearest(const Found& found, unsigned turn, unsigned most) {

@@ -14,8 +14,8 @@ namespace upcr::ibv {
 
 inline constexpr unsigned kMaxPorts = 4;  // of a process; every peer gets their addresses
 
-// In the order of preference. Ports connect to ports of the same kind only, so the kind comes before
-// everything else: a host with an InfiniBand and a RoCE device uses the same one as its peers.
+// In the order of preference. Ports connect to ports of the same kind only, so the kind comes before how near
+// or fast they are: a host with an InfiniBand and a RoCE device uses the same one as its peers.
 enum class Kind : std::uint8_t { kInfiniBand, kRoce, kIwarp, kOther };
 const char* name_of(Kind kind);
 
@@ -69,8 +69,9 @@ struct Choice {
   std::string error;  // why no port is chosen, with values and cure but without the list; empty: some are
 };
 
-// `setting`: UPCR_IBV_PORTS, or null. Without it: hardware before software, ports of the best kind, in each
-// subnet the nearest one, of those the fastest; of equals by `turn` (the process's number on its host).
+// `setting`: UPCR_IBV_PORTS, or null. Without it: hardware before software, ports with an IP address before
+// those without, of the best kind, in each subnet the nearest one, of those the fastest; of equals by `turn`
+// (the process's number on its host).
 Choice choose_ports(const Found& found, const char* setting, unsigned turn, unsigned most);
 
 // Applies UPCR_IBV_CONNECT_BY: ports that are to be reached without librdmacm get their GID as the only

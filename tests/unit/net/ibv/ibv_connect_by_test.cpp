@@ -104,6 +104,11 @@ TEST(IbvConnectBy, PortsWithoutAddressAreUsedWhereNoneHasOne) {
   apply_connect_setting(f, ConnectBy::kAuto);
   EXPECT_EQ(ports_chosen(f), "ib1");
   EXPECT_FALSE(f.devices[1].ports[0].by_gid);
+  // Even if that is of a kind that otherwise comes later.
+  f = bare;
+  f.devices.push_back(device_of("roce0", port_of(Kind::kRoce, "10.1.0.1", true)));
+  apply_connect_setting(f, ConnectBy::kAuto);
+  EXPECT_EQ(ports_chosen(f), "roce0");
   apply_connect_setting(both, ConnectBy::kDatagrams);  // all by their GIDs, and in one subnet
   EXPECT_TRUE(both.devices[0].ports[0].by_gid && both.devices[1].ports[0].by_gid);
 }
