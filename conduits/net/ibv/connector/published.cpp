@@ -22,6 +22,7 @@ bool choose_pair(const Published& own, const Published& peer, unsigned turn, Por
     for (unsigned j = 0; j < peer.count; ++j) {
       const PublishedPort &a = own.ports[i], &b = peer.ports[j];
       if (a.kind != b.kind || a.address.family != b.address.family) continue;
+      if (a.has(PublishedPort::kRoceVersion1) != b.has(PublishedPort::kRoceVersion1)) continue;
       const bool routed = !same_subnet(a.address, b.address);
       if (routed && is_link_local(a.address) != is_link_local(b.address)) continue;
       if (routed && a.needs_one_subnet()) continue;

@@ -18,7 +18,11 @@ struct PublishedPort {
   std::uint32_t queue_pair = 0;  // for datagrams; 0: none (librdmacm)
   std::uint16_t lid = 0;         // InfiniBand
   std::uint8_t mtu = 0;          // ibv_mtu, of the port
-  std::uint8_t unused = 0;
+  std::uint8_t features = 0;     // of the bits below; librdmacm does without
+
+  static constexpr std::uint8_t kNeedsGrh = 1;      // InfiniBand: packets need a global routing header
+  static constexpr std::uint8_t kRoceVersion1 = 2;  // which version 2 does not reach
+  bool has(std::uint8_t feature) const noexcept { return (features & feature) != 0; }
 
   // A router of InfiniBand has a path that only the subnet manager knows, whom datagrams do not ask.
   bool needs_one_subnet() const noexcept { return kind == Kind::kInfiniBand && queue_pair != 0; }

@@ -68,9 +68,10 @@ bool DatagramConnector::send(unsigned port, Rank peer, unsigned remote_port, con
   const Published& to = directory_->of(peer);
   if (remote_port >= to.count) return true;
   if (!queues_[port].has_room()) return false;
-  const PublishedPort& remote = to.ports[remote_port];
-  const int error = queues_[port].send(path_to(remote, ports_[port], settings_), remote.queue_pair, &datagram,
-                                       sizeof datagram);
+  const PublishedPort &local = directory_->of(directory_->rank()).ports[port],
+                      &remote = to.ports[remote_port];
+  const int error = queues_[port].send(path_to(remote, ports_[port], local, settings_), remote.queue_pair,
+                                       &datagram, sizeof datagram);
   UPCR_LOG(log_ibv, kTrace, "datagram %u of attempt %u to rank %u: %s", static_cast<unsigned>(datagram.kind),
            datagram.attempt, peer, error == 0 ? "sent" : std::strerror(error));
   return true;

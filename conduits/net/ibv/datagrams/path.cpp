@@ -38,6 +38,13 @@ void describe_port(const Port& port, PublishedPort* published) {
     fatal("port %s cannot be asked for its LID and MTU: %s", port.name.c_str(), std::strerror(error));
   published->lid = attributes.lid;
   published->mtu = static_cast<std::uint8_t>(attributes.active_mtu);
+  if ((attributes.flags & IBV_QPF_GRH_REQUIRED) != 0) published->features |= PublishedPort::kNeedsGrh;
+  ibv_gid_entry gid{};
+  if (port.kind == Kind::kRoce &&
+      ::ibv_query_gid_ex(port.device->context(), port.number, static_cast<std::uint32_t>(port.gid_index),
+                         &gid, 0) == 0 &&
+      gid.gid_type == IBV_GID_TYPE_ROCE_V1)
+    published->features |= PublishedPort::kRoceVersion1;
   published->address = to_wire(port.gid.address, port.gid.prefix_bits);
 }
 
@@ -66,12 +73,14 @@ std::uint16_t partition_index(const Port& port, const char* setting) {
         port.name.c_str());
 }
 
-ibv_ah_attr path_to(const PublishedPort& remote, const Port& own, const PathSettings& settings) {
+ibv_ah_attr path_to(const PublishedPort& remote, const Port& own, const PublishedPort& own_published,
+                    const PathSettings& settings) {
+  const bool needs_grh = own_published.has(PublishedPort::kNeedsGrh) || remote.has(PublishedPort::kNeedsGrh);
   ibv_ah_attr path{};
   path.port_num = own.number;
   path.sl = settings.service_level;
   path.dlid = remote.lid;
-  path.is_global = own.kind != Kind::kInfiniBand || remote.lid == 0 ? 1 : 0;
+  path.is_global = own.kind != Kind::kInfiniBand || remote.lid == 0 || needs_grh ? 1 : 0;
   if (path.is_global == 0) return path;
   path.grh.dgid = gid_of(remote.address);
   path.grh.sgid_index = static_cast<std::uint8_t>(own.gid_index);
@@ -100,7 +109,7 @@ int connect(ibv_qp* qp, const Port& own, const PublishedPort& own_published, con
   a.rq_psn = remote_end.first_packet;
   a.max_dest_rd_atomic = reads;
   a.min_rnr_timer = kRnrTimer;
-  a.ah_attr = path_to(remote, own, settings);
+  a.ah_attr = path_to(remote, own, own_published, settings);
   int error = ::ibv_modify_qp(qp, &a,
                               IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                                   IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);

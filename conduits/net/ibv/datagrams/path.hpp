@@ -22,14 +22,16 @@ struct PathSettings {
   TransportTimeout timeout;
 };
 
-// Fills in LID, MTU and GID. Ends the job if the port cannot be asked.
+// Fills in LID, MTU, GID and features. Ends the job if the port cannot be asked.
 void describe_port(const Port& port, PublishedPort* published);
 
 // The index of the partition in the port's table: that of UPCR_IBV_PKEY (`setting`; null: the first one), as
 // a full member if the port is one. Ends the job if it is not a member.
 std::uint16_t partition_index(const Port& port, const char* setting);
 
-ibv_ah_attr path_to(const PublishedPort& remote, const Port& own, const PathSettings& settings);
+// `own_published`: how `own` is published.
+ibv_ah_attr path_to(const PublishedPort& remote, const Port& own, const PublishedPort& own_published,
+                    const PathSettings& settings);
 
 // Of a reliable queue pair; each returns 0 or errno. initialise(): receives may be posted.
 int initialise(ibv_qp* qp, const Port& own, std::uint16_t partition);

@@ -179,6 +179,46 @@ TEST(IbvConnectBy, DatagramsOfInfiniBandStayInTheSubnet) {
   EXPECT_FALSE(choose_pair(own, peer, 0, &pair));
 }
 
+// A device of one version drops packets of the other one.
+TEST(IbvConnectBy, TheVersionsOfRoceDoNotReachEachOther) {
+  Published own, peer;
+  own.count = peer.count = 2;
+  for (Published* p : {&own, &peer})
+    for (PublishedPort& port : p->ports) {
+      port.kind = Kind::kRoce;
+      port.address.family = 4;
+      port.queue_pair = 17;
+    }
+  own.ports[0].features = own.ports[1].features = peer.ports[1].features = PublishedPort::kRoceVersion1;
+  PortPair pair{};
+  for (unsigned turn = 0; turn < 4; ++turn) {
+    ASSERT_TRUE(choose_pair(own, peer, turn, &pair));
+    EXPECT_EQ(pair.remote, 1u);
+  }
+  peer.count = 1;
+  EXPECT_FALSE(choose_pair(own, peer, 0, &pair));
+}
+
+// Virtual functions of InfiniBand devices: their packets are delivered by GID, whichever end is one.
+TEST(IbvConnectBy, PathsOfPortsThatNeedAGlobalHeaderHaveIt) {
+  Port own;
+  own.kind = Kind::kInfiniBand;
+  own.gid_index = 2;
+  for (const bool here : {false, true}) {
+    PublishedPort own_published, remote;
+    (here ? own_published : remote).features = PublishedPort::kNeedsGrh;
+    remote.lid = 0x1234;
+    remote.address.family = 6;
+    remote.address.bytes[0] = 0xfe, remote.address.bytes[15] = 9;
+    const ibv_ah_attr path = path_to(remote, own, own_published, {});
+    EXPECT_EQ(path.is_global, 1);
+    EXPECT_EQ(path.dlid, 0x1234);
+    EXPECT_EQ(path.grh.sgid_index, 2);
+    EXPECT_EQ(path.grh.dgid.raw[0], 0xfe);
+    EXPECT_EQ(path.grh.dgid.raw[15], 9);
+  }
+}
+
 TEST(IbvConnectBy, PathsOfInfiniBandAreLidsThoseOfRoceGids) {
   Port own;
   own.number = 2;
@@ -189,7 +229,7 @@ TEST(IbvConnectBy, PathsOfInfiniBandAreLidsThoseOfRoceGids) {
   settings.service_level = 5;
   settings.traffic_class = 104;
   own.kind = Kind::kInfiniBand;
-  ibv_ah_attr path = path_to(remote, own, settings);
+  ibv_ah_attr path = path_to(remote, own, {}, settings);
   EXPECT_EQ(path.is_global, 0);
   EXPECT_EQ(path.dlid, 0x1234);
   EXPECT_EQ(path.sl, 5);
@@ -199,7 +239,7 @@ TEST(IbvConnectBy, PathsOfInfiniBandAreLidsThoseOfRoceGids) {
   remote.lid = 0;
   remote.address.family = 4;
   remote.address.bytes[0] = 10, remote.address.bytes[3] = 9;
-  path = path_to(remote, own, settings);
+  path = path_to(remote, own, {}, settings);
   EXPECT_EQ(path.is_global, 1);
   EXPECT_EQ(path.grh.sgid_index, 3);
   EXPECT_EQ(path.grh.traffic_class, 104);
