@@ -15,9 +15,9 @@ constexpr ConfigVar kVars[] = {
      "the partition of InfiniBand that is used, as 0x8001: that of the port's IPoIB interface; its lower 15 bits "
      "count; unset: that of the interface that is found first"},
     {"UPCR_IBV_TRAFFIC_CLASS", ConfigType::kInt, nullptr,
-     "RoCE: the traffic class of all packets (its upper six bits are the DSCP), from which the kernel derives the "
-     "VLAN's priority; InfiniBand: the QoS class by which the subnet manager chooses the service level (not with "
-     "UPCR_IBV_CONNECT_BY=ud)",
+     "RoCE: the traffic class of all packets (its upper six bits are the DSCP), from which librdmacm derives the "
+     "VLAN's priority; InfiniBand: the QoS class by which the subnet manager chooses the service level (neither "
+     "with UPCR_IBV_CONNECT_BY=ud: UPCR_IBV_SERVICE_LEVEL)",
      "0..255"},
     {"UPCR_IBV_RELAXED_ORDERING", ConfigType::kChoice, "private",
      "memory into which a device may write out of order over PCIe, where it can: private: that of programs, where "
@@ -32,8 +32,8 @@ constexpr ConfigVar kVars[] = {
      "has no IP address on its ports",
      "auto|rdmacm|ud"},
     {"UPCR_IBV_SERVICE_LEVEL", ConfigType::kInt, "0",
-     "the service level of connections that are made by datagrams (UPCR_IBV_CONNECT_BY=ud); with librdmacm the "
-     "subnet manager chooses it",
+     "the service level of connections that are made by datagrams (UPCR_IBV_CONNECT_BY=ud), on RoCE the VLAN's "
+     "priority (0 to 7); with librdmacm the subnet manager chooses it, or UPCR_IBV_TRAFFIC_CLASS",
      "0..15"},
     {"UPCR_IBV_CONNECTIONS", ConfigType::kInt, "0",
      "connections of a process that stay open; beyond that, those that have been quiet for longest are closed, "
