@@ -20,6 +20,9 @@ until [ "$(grep -c 'connected with' "$dir/out")" -ge 6 ]; do # each of three wit
     kill -0 $job 2>/dev/null || fail "the job ended before a process was killed"
     sleep 0.1
 done
+by=librdmacm
+[ "${UPCR_IBV_CONNECT_BY:-}" != ud ] || by=datagrams
+grep -q "connections are made by $by" "$dir/out" || fail "connections are not made by $by"
 victims=($(pgrep -x "$(basename "$program")"))
 launcher=$(pgrep -P $job -x upcrun)
 kill -STOP "$launcher" || fail "there is no launcher"
