@@ -8,8 +8,12 @@
 # Where no guest can be had (no QEMU, no kernel's package) each of them is skipped and says why. With `ctest -R` the
 # guests that are needed are started and stopped.
 
-# Two builds on one machine have guests of their own.
-string(MD5 upcr_guest_prefix "${PROJECT_BINARY_DIR}")
+# Two builds on one machine have guests of their own, also those in containers that mount them at the same path.
+if(NOT UPCR_GUEST_TOKEN)
+  string(RANDOM LENGTH 16 token)
+  set(UPCR_GUEST_TOKEN ${token} CACHE INTERNAL "Tells this build's guests from those of others")
+endif()
+string(MD5 upcr_guest_prefix "${PROJECT_BINARY_DIR} ${UPCR_GUEST_TOKEN}")
 string(SUBSTRING ${upcr_guest_prefix} 0 8 upcr_guest_prefix)
 set(upcr_rdma_vm ${PROJECT_SOURCE_DIR}/tools/rdma-vm)
 
