@@ -44,6 +44,14 @@ class Call {
   MemoryCallObserver& observer_;
 };
 
+// The kernel rounds the length of mappings of huge pages up, of which the largest have 1 GiB.
+std::size_t to_huge_page(const void* at, std::size_t bytes) noexcept {
+  constexpr std::uintptr_t kHuge = std::uintptr_t{1} << 30;
+  const std::uintptr_t end = number(at) + bytes;
+  if (end < number(at) || end > UINTPTR_MAX - kHuge) return bytes;  // nonsense
+  return (end + kHuge - 1) / kHuge * kHuge - number(at);
+}
+
 int unmap(void* at, std::size_t bytes) noexcept {
   Call call(kMunmap);
   call.unmaps(at, bytes);
@@ -53,9 +61,11 @@ int unmap(void* at, std::size_t bytes) noexcept {
 void* map(void* at, std::size_t bytes, int protection, int flags, int file, off_t offset) noexcept {
   Call call(kMmap);
   const bool over = (flags & MAP_FIXED) != 0;
-  if (over) call.unmaps(at, bytes);
+  const bool huge = (flags & MAP_HUGETLB) != 0;
+  const bool file_of_them = (flags & MAP_ANONYMOUS) == 0;  // perhaps
+  if (over) call.unmaps(at, huge || file_of_them ? to_huge_page(at, bytes) : bytes);
   void* const got = reinterpret_cast<void*>(syscall(SYS_mmap, at, bytes, protection, flags, file, offset));
-  if (!over && got != MAP_FAILED) call.unmaps(got, bytes);
+  if (!over && got != MAP_FAILED) call.unmaps(got, huge ? to_huge_page(got, bytes) : bytes);
   return got;
 }
 
@@ -65,19 +75,19 @@ void* remap(void* at, std::size_t bytes, std::size_t new_bytes, int flags, void*
   Call call(kMremap);
   const bool fixed = (flags & MREMAP_FIXED) != 0;
   if ((flags & (MREMAP_FIXED | MREMAP_DONTUNMAP)) == 0) to = nullptr;
-  if (fixed) call.unmaps(to, new_bytes);
+  if (fixed) call.unmaps(to, to_huge_page(to, new_bytes));
   if (fixed || (flags & MREMAP_DONTUNMAP) != 0)
-    call.unmaps(at, bytes);
+    call.unmaps(at, to_huge_page(at, bytes));
   else if (new_bytes < bytes)
-    call.unmaps(static_cast<char*>(at) + new_bytes, bytes - new_bytes);
+    call.unmaps(static_cast<char*>(at) + new_bytes, to_huge_page(at, bytes) - new_bytes);
   else if (new_bytes > bytes && (flags & MREMAP_MAYMOVE) != 0)
-    call.unmaps(at, bytes);  // it may move
+    call.unmaps(at, to_huge_page(at, bytes));  // it may move
   void* const got = reinterpret_cast<void*>(syscall(SYS_mremap, at, bytes, new_bytes, flags, to));
   if (got == MAP_FAILED || fixed) return got;
   if (got != at)
-    call.unmaps(got, new_bytes);
+    call.unmaps(got, to_huge_page(got, new_bytes));
   else if (new_bytes > bytes)
-    call.unmaps(static_cast<char*>(at) + bytes, new_bytes - bytes);
+    call.unmaps(static_cast<char*>(at) + bytes, to_huge_page(at, new_bytes) - bytes);
   return got;
 }
 
@@ -119,7 +129,8 @@ int set_break(void* to) noexcept {
   void* const old = *state.current_break;
   if (to != nullptr && number(to) < number(old)) call.unmaps(to, number(old) - number(to));
   void* const now = reinterpret_cast<void*>(syscall(SYS_brk, to));
-  *state.current_break = now;
+  // A call that only asks must not undo what sbrk() of another thread has stored meanwhile.
+  if (to != nullptr || old == nullptr) *state.current_break = now;
   if (old != nullptr && number(now) > number(old)) call.unmaps(old, number(now) - number(old));
   if (number(now) >= number(to)) return 0;
   errno = ENOMEM;
