@@ -27,8 +27,34 @@ using SetBreak = int (*)(void*);
 
 // A sanitizer is part of the program, whose code may be instrumented although this is not.
 bool has_sanitizer() noexcept {
-  for (const char* name : {"__asan_init", "__tsan_init", "__hwasan_init", "__msan_init"})
+  for (const char* name : {"__asan_init", "__tsan_init", "__hwasan_init", "__msan_init", "__lsan_init",
+                           "__memprof_init", "__dfsan_init"})
     if (dlsym(RTLD_DEFAULT, name) != nullptr) return true;
+  return false;
+}
+
+// A program that takes a function's address and is not position-independent has an entry of its own for it.
+bool is_reference(void* function) noexcept {
+  Dl_info info;
+  void* extra = nullptr;
+  if (dladdr1(function, &info, &extra, RTLD_DL_SYMENT) == 0 || extra == nullptr) return false;
+  return info.dli_saddr == function && static_cast<const ElfW(Sym)*>(extra)->st_shndx == SHN_UNDEF;
+}
+
+// Do calls by this name lead to the C library, and not to a definition of the program or of a library loaded
+// before (LD_PRELOAD, an allocator), which may make system calls of its own?
+bool leads_to_libc(void* libc, const char* name) noexcept {
+  void* const function = dlsym(libc, name);
+  void* const found = dlsym(RTLD_DEFAULT, name);
+  if (found == nullptr || function == nullptr) return false;
+  return found == function || (is_reference(found) && dlsym(RTLD_NEXT, name) == function);
+}
+
+// Is it the variable that sbrk() keeps? Another thread may be in sbrk().
+bool is_break(void* const* variable) noexcept {
+  constexpr unsigned kTries = 1000;
+  for (unsigned tries = 0; tries < kTries; ++tries)
+    if (void* const now = sbrk(0); *static_cast<void* const volatile*>(variable) == now) return true;
   return false;
 }
 
@@ -83,8 +109,13 @@ bool LibcHooks::install(MemoryCallObserver& observer, std::string* why) {
   }
   void* const libc = dlopen(LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
   auto** const current_break = libc == nullptr ? nullptr : static_cast<void**>(dlsym(libc, "__curbrk"));
-  if (current_break == nullptr || *current_break != sbrk(0)) {
+  if (current_break == nullptr || !is_break(current_break)) {
     *why = "there is no " LIBC_SO " of glibc in this process";
+    return false;
+  }
+  for (const char* name : {"munmap", "mmap", "mmap64", "mremap", "madvise", "brk", "sbrk"}) {
+    if (leads_to_libc(libc, name)) continue;
+    *why = std::string("calls of ") + name + " lead to another definition than the C library's";
     return false;
   }
   void* functions[kMemoryCalls];

@@ -4,10 +4,11 @@
 // system call for each, in the function of that name, which all of its code calls.
 //
 // There are none with another C library or a static one, which has no such entry points to be found; with a
-// sanitizer, whose allocator makes system calls of its own; where another library (UCX, Open MPI) has
-// redirected a function before; where code cannot be changed; and on processors other than x86-64 and
-// AArch64. After the installation each function is called once, to see that it is redirected: tools that
-// translate programs (valgrind) may run code that they have read before.
+// sanitizer, whose allocator makes system calls of its own; where the program or a preloaded library has its
+// own definition of a function; where another library (UCX, Open MPI) has redirected one before; where code
+// cannot be changed; and on processors other than x86-64 and AArch64. After the installation each function is
+// called once, to see that it is redirected: tools that translate programs (valgrind) may run code that they
+// have read before.
 #pragma once
 #include <string>
 
@@ -25,7 +26,7 @@ class LibcHooks {
   // Redirects all of them until the process ends, and reports to the observer, which lives as long. False:
   // none is redirected, and *why says why. Main thread, once.
   bool install(MemoryCallObserver& observer, std::string* why);
-  // Are all redirected still? Another library may have redirected one of them to itself. Any thread.
+  // Are all redirected now? Another library may have redirected one of them to itself. Any thread.
   bool intact() const noexcept {
     for (const CodePatch& patch : patches_)
       if (!patch.is_there()) return false;
