@@ -3,9 +3,10 @@
 // AArch64. So calls within the library are redirected, too, which its table of symbols cannot do.
 //
 // The jump is written at once, 5 bytes of x86-64 within a cache line or an instruction of AArch64, so other
-// threads may call the function meanwhile: they run the old code or the new. (One case remains: a thread that
-// has been interrupted after the first instruction of a function, where this is shorter than 5 bytes. Where
-// it is a whole system call's, `mov eax, NUMBER`, it has 5.) A short jump reaches its neighbourhood only, so
+// threads may call the function meanwhile: they run the old code or the new. (One case remains on
+// x86-64: a thread that has been interrupted after the first instruction of a function, where this is shorter
+// than 5 bytes, goes on in the middle of the jump. glibc's munmap, madvise and brk begin with an instruction
+// of 5 or more bytes, but mmap and mremap do not.) A short jump reaches its neighbourhood only, so
 // it leads to a stub on a page nearby, which jumps on. An `endbr64` or `bti c` stays before the jump, since
 // calls by pointers demand it where the processor checks them; the shadow stack is not concerned, because
 // nothing is called.

@@ -121,6 +121,7 @@ void Memory::open_private(std::size_t later) {
 
 void Memory::close_private() {
   if (private_ == nullptr) return;
+  bool removed = true;
   for (const auto& one : private_->devices) {
     const RegistrationCache::Counts& n = one->cache.counts();
     UPCR_LOG(
@@ -130,8 +131,9 @@ void Memory::close_private() {
         static_cast<unsigned long long>(n.hits), static_cast<unsigned long long>(n.registered),
         static_cast<unsigned long long>(n.once), static_cast<unsigned long long>(n.stale),
         static_cast<unsigned long long>(n.released));
-    if (private_->watch != nullptr) private_->watch->remove(one->cache);
+    if (private_->watch != nullptr && !private_->watch->remove(one->cache)) removed = false;
   }
+  if (!removed) (void)private_.release();  // a thread may be in it until the process ends
   private_.reset();
 }
 

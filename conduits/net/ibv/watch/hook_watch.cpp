@@ -41,10 +41,22 @@ bool HookWatch::watch(std::uintptr_t begin, std::uintptr_t end) noexcept {
     const Mapping& m = mappings[i];
     if (!m.anonymous && !(m.writable && is_program_data(m.begin, m.end))) return false;
     if (!m.anonymous) continue;
+    if (is_library_memory(m.begin, m.end)) continue;  // has been joined with a library's: not all of it
     const unsigned place = areas_.insert(m.begin, m.end);
     if (begun_.load(std::memory_order_seq_cst) != ended) areas_.erase(place);
   }
   return count != 0;
+}
+
+// What is kept may have changed unseen, and would be taken for unchanged if the code were restored later.
+bool HookWatch::events_drained() noexcept {
+  if (lost_.load(std::memory_order_acquire)) return false;
+  if (hooks_.intact()) return true;
+  if (!lost_.exchange(true, std::memory_order_seq_cst)) {
+    areas_.unmapped(0, UINTPTR_MAX);
+    listeners_.notify(0, UINTPTR_MAX);
+  }
+  return false;
 }
 
 void HookWatch::pages_go(std::uintptr_t begin, std::size_t bytes, bool unmapped) noexcept {

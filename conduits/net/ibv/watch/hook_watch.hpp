@@ -6,32 +6,33 @@
 //
 // The thread that changes memory tells the listeners, before it makes its system call. What follows:
 //
+// clang-format off
 //   A thread unmaps memory and maps the addresses anew. The listeners knew before the old pages went, so no
 //       look-up misses the change.
 //   Thread A unmaps memory, and before its call has returned mmap gives thread B the same addresses. The
 //       listeners knew before the addresses became free.
 //   Thread A has told the listeners, and before the pages go thread B registers them. B's transfer uses what
-//   A
-//       takes away: an error of the program (registration_cache.hpp says why ranges are not enlarged).
+//       A takes away: an error of the program (registration_cache.hpp says why ranges are not enlarged).
 //   A listener is filling an entry. See RegistrationCache::changed().
 //   A thread that holds a lock frees memory. The hooks take no lock and wait for nothing.
 //   A call is made that is refused. The range was reported for nothing, which costs a registration; so does
 //       mremap that could have moved memory and has not.
 //   fork. The child has hooks and listeners of its own, whose marks nobody reads.
-//   Another library redirects a function after this did (UCX, Open MPI's patcher). Then calls are missed;
-//       events_drained() compares the code, and returns false for ever: nothing that is kept is used again.
+//   Another library redirects a function after this did (UCX, Open MPI's patcher). Then calls are missed.
+//       events_drained() compares the code; the first time that it differs everything is reported as changed,
+//       and from then on it returns false. If the code is restored before any look-up, nobody notices.
 //
 // Not seen:
 //
-//   System calls that are made otherwise: syscall(SYS_munmap, ...), allocators and languages with system
-//   calls
-//       of their own. What they unmap is noticed when the C library's mmap, mremap or brk gives the
-//       addresses out again; madvise and MAP_FIXED are not. Such programs need UPCR_IBV_WATCH=no.
+//   System calls that are made otherwise: syscall(SYS_munmap, ...), io_uring (IORING_OP_MADVISE), allocators
+//       and languages with system calls of their own, a second C library (dlmopen, LD_AUDIT). What they unmap
+//       is noticed when the C library's mmap, mremap or brk gives the addresses out again, but not when shmat
+//       does; madvise and MAP_FIXED are not. Such programs need UPCR_IBV_WATCH=no.
 //   The loader's, which has its own copies of these functions. It maps and unmaps libraries, so their memory
-//   is
-//       not watched: watch() returns false for it (is_library_memory()).
+//       is not watched: watch() returns false for it (is_library_memory()).
 //   shmdt, and shmat(SHM_REMAP) over private memory. Shared memory is not watched anyway.
 //   process_madvise on the own process (Linux 6.13), UFFDIO_MOVE.
+// clang-format on
 //
 // watch() returns false, besides, for what the other watch refuses as well: files other than the program's
 // data, and shared memory.
@@ -55,11 +56,11 @@ class HookWatch final : public ProcessWatch, private MemoryCallObserver {
   static HookWatch* get(std::string* why);
 
   void add(ChangeListener& listener) noexcept override { listeners_.add(listener); }
-  void remove(ChangeListener& listener) noexcept override { listeners_.remove(listener); }
+  bool remove(ChangeListener& listener) noexcept override { return listeners_.remove(listener); }
   const char* name() const noexcept override { return "hooks"; }
 
   // Any thread.
-  bool events_drained() noexcept override { return hooks_.intact(); }
+  bool events_drained() noexcept override;
   bool watch(std::uintptr_t begin, std::uintptr_t end) noexcept override;
 
   HookWatch(const HookWatch&) = delete;
@@ -77,6 +78,7 @@ class HookWatch final : public ProcessWatch, private MemoryCallObserver {
   LibcHooks hooks_;
   ChangeListeners listeners_;
   std::atomic<std::uint64_t> begun_{0}, ended_{0};  // calls
+  std::atomic<bool> lost_{false};                   // another library has been seen in place of a hook
   SpinLock areas_lock_;                             // between callers of watch(); not taken by hooks
   WatchedAreas areas_;
 };

@@ -3,6 +3,8 @@
 
 #include <sched.h>
 
+#include <chrono>
+
 #include "conduits/core/base/report/error.hpp"
 
 namespace upcr::ibv {
@@ -16,10 +18,16 @@ void ChangeListeners::add(ChangeListener& listener) noexcept {
   fatal("internal error: more than %u listeners for changes of memory", kMost);
 }
 
-void ChangeListeners::remove(ChangeListener& listener) noexcept {
+bool ChangeListeners::remove(ChangeListener& listener) noexcept {
   for (std::atomic<ChangeListener*>& place : places_)
     if (place.load(std::memory_order_relaxed) == &listener) place.store(nullptr, std::memory_order_seq_cst);
-  while (notifying_.load(std::memory_order_seq_cst) != 0) sched_yield();
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point limit = Clock::now() + std::chrono::seconds(1);
+  while (notifying_.load(std::memory_order_seq_cst) != 0) {
+    if (Clock::now() > limit) return false;
+    sched_yield();
+  }
+  return true;
 }
 
 void ChangeListeners::notify(std::uintptr_t begin, std::uintptr_t end) noexcept {

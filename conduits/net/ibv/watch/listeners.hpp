@@ -10,9 +10,12 @@ namespace upcr::ibv {
 
 class ChangeListeners {
  public:
-  // The listener is not called any more when remove() returns. Main thread.
+  // Main thread.
   void add(ChangeListener& listener) noexcept;
-  void remove(ChangeListener& listener) noexcept;
+  // True: the listener is not called any more. False: a thread has been in notify() for a second and may be
+  // in the listener, which must live on. So it is where a handler of a signal interrupted notify() and has
+  // called exit(), or has left it by siglongjmp().
+  bool remove(ChangeListener& listener) noexcept;
 
   // Calls all of them. Any thread, also several at once, and in handlers of signals: without a lock.
   void notify(std::uintptr_t begin, std::uintptr_t end) noexcept;

@@ -9,9 +9,9 @@ namespace upcr::ibv {
 
 class ProcessWatch : public ChangeWatch {
  public:
-  // The listener is not called any more after remove(). Main thread.
+  // Main thread. remove() returns false if the listener may still be called: then it must live on.
   virtual void add(ChangeListener& listener) noexcept = 0;
-  virtual void remove(ChangeListener& listener) noexcept = 0;
+  virtual bool remove(ChangeListener& listener) noexcept = 0;
   virtual const char* name() const noexcept = 0;  // the value of UPCR_IBV_WATCH that asks for it
 
  protected:

@@ -68,7 +68,7 @@ class UserfaultfdWatch final : public ProcessWatch {
   static UserfaultfdWatch* get(const char** why) noexcept;
 
   void add(ChangeListener& listener) noexcept override { listeners_.add(listener); }
-  void remove(ChangeListener& listener) noexcept override { listeners_.remove(listener); }
+  bool remove(ChangeListener& listener) noexcept override { return listeners_.remove(listener); }
   const char* name() const noexcept override { return "userfaultfd"; }
 
   // Any thread.

@@ -245,13 +245,25 @@ TEST(Hooks, WhatAnotherLibraryTakesOver) {
     std::string why;
     ProcessWatch* watch = process_watch("hooks", &why);
     if (!watch->events_drained()) _exit(2);
+    class Range final : public ChangeListener {
+     public:
+      void changed(std::uintptr_t first, std::uintptr_t last) noexcept override { begin = first, end = last; }
+      std::uintptr_t begin = 1, end = 1;
+    } everything;
+    watch->add(everything);
     // A far jump over the entry point, as other libraries write it. It is never executed here.
     const auto at = reinterpret_cast<std::uintptr_t>(&madvise);
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     void* const pages = reinterpret_cast<void*>(at / page * page);
     if (syscall(SYS_mprotect, pages, 2 * page, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) _exit(3);
-    std::memset(reinterpret_cast<void*>(at), 0x49, 13);
+    char ours[13];
+    std::memcpy(ours, reinterpret_cast<void*>(at), sizeof ours);
+    std::memset(reinterpret_cast<void*>(at), 0x49, sizeof ours);
     if (watch->events_drained()) _exit(4);
+    if (everything.begin != 0 || everything.end < UINTPTR_MAX / 2) _exit(5);  // all of it may have changed
+    // What was called meanwhile has not been seen.
+    std::memcpy(reinterpret_cast<void*>(at), ours, sizeof ours);
+    if (watch->events_drained()) _exit(6);
   });
   EXPECT_TRUE(child.exited(0)) << child.wait_status << child.err;
 }
