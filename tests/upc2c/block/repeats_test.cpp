@@ -229,7 +229,7 @@ TEST(Repeats, AnotherElement) {
 TEST(Repeats, Text) {
   const std::string value = translation("k = c[i] * c[i];").c;
   EXPECT_NE(
-      value.find("const int value_1 = ((int)upcr_get_pshared_val(upcr_add_pshared1(c, sizeof(int), i), 0, "
+      value.find("int const value_1 = ((int)upcr_get_pshared_val(upcr_add_pshared1(c, sizeof(int), i), 0, "
                  "sizeof(int))); k = value_1 * value_1;"),
       std::string::npos)
       << value;

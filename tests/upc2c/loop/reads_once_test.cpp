@@ -91,6 +91,12 @@ TEST(ReadsOnce, WaitsForAnotherThread) {
                                   "while (1) switch (sn) { case 1: return; }",
                                   "for (i = 0; i < 9; i++) if (sn) break;",
                                   "while (n - sn) ;",
+                                  "int t[2] = {0}; while (!t[1]) t[sn]++;",
+                                  "int t[2] = {0}; do --t[sn]; while (!t[1]);",
+                                  "while (!v[1]) ++v[sn];",
+                                  "while (c) { int t[sn + 1]; c = sizeof t < 8; }",
+                                  "while (c) { typedef int t[sn + 1]; c = sizeof(t) < 8; }",
+                                  "while (c) { int (*t)[sn + 1] = 0; c = sizeof *t < 8; }",
                                   "for (i = 0; i < 9; i += sn) ;"})
     EXPECT_EQ(once(waits), "") << waits;
   // Nothing that it reads decides when the loop ends.
@@ -111,6 +117,10 @@ TEST(ReadsOnce, WhatMayChangeIt) {
   EXPECT_EQ(each(loop + "g(); }"), "'a[c]': the loop calls functions");
   EXPECT_EQ(each(loop + "j = computes(2); }"), "");
   EXPECT_EQ(each(loop + "waits(); }"), "'a[c]': the loop calls functions");
+  EXPECT_EQ(each(loop + "__attribute__((cleanup(stores))) int k = 0; }"),
+            "'a[c]': the loop has strict accesses, barriers, fences, locks or asm");
+  EXPECT_EQ(each(loop + "int k __attribute__((__cleanup__(stores))) = 0; }"),
+            "'a[c]': the loop has strict accesses, barriers, fences, locks or asm");
   EXPECT_EQ(each(loop + "in: ; } goto in;"), "'a[c]': a label in the loop may be jumped to");
   for (const char* const orders :
        {"upc_fence;", "upc_barrier;", "upc_notify; upc_wait;", "sa[0] = 1;", "j = sa[0];", "__asm__(\"\");"})
@@ -142,6 +152,17 @@ TEST(ReadsOnce, Text) {
       "UPC2C_ONCE(value_1, is_read_2, ((int)upcr_get_pshared_val(upcr_add_pshared1(c, sizeof(int), 3), 0, "
       "sizeof(int)))); } }");
   EXPECT_EQ(text("while (i < 9) { i += 2; p++; }").find("is_read"), std::string::npos);
+}
+
+// What finds them takes time for each.
+TEST(ReadsOnce, AtMostSixteenObjects) {
+  std::string loop = "while (i < 9) { i += 2; ", names;
+  for (int k = 0; k < 20; k++) {
+    const std::string name = "a[" + std::to_string(k) + "]";
+    loop += "j += " + name + "; ";
+    if (k < 16) names += (names.empty() ? "'" : ", '") + name + "'";
+  }
+  EXPECT_EQ(once(loop + "}"), names);
 }
 
 }  // namespace

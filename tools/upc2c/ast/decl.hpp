@@ -27,6 +27,7 @@ enum class AttributeKind : std::uint8_t {
   kVectorSize,
   kTransparentUnion,
   kWeak,
+  kCleanup,
   kSection,
   kOther
 };
@@ -34,7 +35,7 @@ enum class AttributeKind : std::uint8_t {
 // One known attribute. The others are skipped.
 struct Attribute : NodeOf<NodeKind::kAttribute, Node> {
   AttributeKind attribute = AttributeKind::kOther;
-  TokenIndex word = 0;  // the argument's token of kMode and kSection
+  TokenIndex word = 0;  // the argument's token of kMode, kSection and kCleanup
   Expr* argument() const { return child_count == 0 ? nullptr : static_cast<Expr*>(child(0)); }
 };
 

@@ -20,9 +20,10 @@ struct Compound : NodeOf<NodeKind::kCompound, Stmt> {
   AccessMode mode = AccessMode::kNone;  // of a #pragma upc at its head
   std::span<Node* const> items() const { return children(); }
 };
-// A kDeclaration, kFunction or kStaticAssert as a statement.
+// A kDeclaration, kFunction or kStaticAssert as a statement; last of its children. Before it: attributes
+// cleanup that stand in front of it.
 struct DeclarationStmt : NodeOf<NodeKind::kDeclarationStmt, Stmt> {
-  Node* declaration() const { return child(0); }
+  Node* declaration() const { return child(child_count - 1); }
 };
 struct ExprStmt : NodeOf<NodeKind::kExprStmt, Stmt> {
   Expr* value() const { return expr(0); }

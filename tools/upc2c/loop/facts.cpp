@@ -100,6 +100,9 @@ void note_expression(const Expr& expr, BodyFacts& facts, unsigned depth) {
 
 void note_part_of_declaration(const Node& node, BodyFacts& facts) {
   switch (node.kind) {
+    case NodeKind::kAttribute:  // a function is called where the variable's scope ends
+      if (as<Attribute>(&node)->attribute == AttributeKind::kCleanup) facts.calls = facts.orders = true;
+      return;
     case NodeKind::kInitDeclarator:
       if (const Symbol* symbol = as<InitDeclarator>(&node)->declarator()->symbol; symbol != nullptr)
         facts.declared.insert(symbol);

@@ -97,6 +97,8 @@ class Reach {
   bool flow(const Node& node) {
     if (const auto* assign = cast_if<AssignExpr>(&node))
       return (reaches(assign->right()) || reaches(assign->left())) && add(assign->left());
+    if (const auto* unary = cast_if<UnaryExpr>(&node); unary != nullptr && counts(unary->op))
+      return reaches(unary->operand()) && add(unary->operand());
     if (const auto* declared = cast_if<InitDeclarator>(&node))
       return reaches(declared->initializer()) && declared->declarator()->symbol != nullptr &&
              symbols_.insert(declared->declarator()->symbol).second;
@@ -104,6 +106,7 @@ class Reach {
   }
 
  private:
+  static bool counts(UnaryOp op) { return op >= UnaryOp::kPreIncrement && op <= UnaryOp::kPostDecrement; }
   bool add(const Expr* lvalue) {
     const NameExpr* name = plain_part(lvalue)->type.is_shared() ? nullptr : named_object(lvalue);
     if (name == nullptr || name->symbol == nullptr) return !std::exchange(memory_, true);
@@ -117,7 +120,7 @@ class Reach {
   bool memory_ = false;
 };
 
-// The expression of a node that decides what is evaluated, or null.
+// The part of a node that decides what is evaluated, or the size of a variable, or null.
 const Node* condition_of(const Node& node) {
   switch (node.kind) {
     case NodeKind::kIf:
@@ -133,6 +136,8 @@ const Node* condition_of(const Node& node) {
     case NodeKind::kForall:
     case NodeKind::kComputedGoto:
       return &node;
+    case NodeKind::kInitDeclarator:
+      return as<InitDeclarator>(&node)->declarator();
     case NodeKind::kConditional:
       return as<ConditionalExpr>(&node)->condition();
     case NodeKind::kBinary: {
@@ -146,6 +151,9 @@ const Node* condition_of(const Node& node) {
 }
 
 }  // namespace
+
+// More objects of one loop are read as written: what decides() takes grows with each.
+constexpr std::size_t kMostReads = 16;
 
 std::vector<FixedRead> find_fixed_reads(std::span<const Node* const> parts, const BodyFacts& facts,
                                         const Symbol* variable, const TokenStream& stream) {
@@ -172,6 +180,7 @@ std::vector<FixedRead> find_fixed_reads(std::span<const Node* const> parts, cons
       same->reads.push_back(lvalue);
       continue;
     }
+    if (out.size() == kMostReads) continue;
     out.push_back({*place, {lvalue}, {}});
   }
   for (FixedRead& read : out) read.refused = why_each_time(read, accesses, facts, stream);

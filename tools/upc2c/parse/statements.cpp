@@ -50,13 +50,17 @@ Node* StatementParser::block_item() {
 Stmt* StatementParser::attribute_statement() {
   Cursor& c = g_.cursor;
   const TokenIndex begin = c.position();
-  g_.attributes.skip();
+  std::vector<Attribute*> attributes;
+  g_.attributes.parse(attributes);
   if (c.accept(Tok::kSemicolon)) return c.finish(c.make<EmptyStmt>(), begin, {});
   if (c.panicking()) return c.finish(c.make<ErrorStmt>(), begin, {});
   if (!starts_declaration()) return statement();
   auto* node = c.make<DeclarationStmt>();
-  Node* declaration = g_.declarations.in_block();
-  return c.finish(node, begin, {declaration});
+  std::vector<Node*> children;
+  for (Attribute* attribute : attributes)
+    if (attribute->attribute == AttributeKind::kCleanup) children.push_back(attribute);
+  children.push_back(g_.declarations.in_block());
+  return c.finish(node, begin, children);
 }
 
 Stmt* StatementParser::statement() {

@@ -169,8 +169,52 @@ static void unread(void) {
     CHECK(n == 0);
 }
 
+/* What a pointer in shared memory points to stays what it is. */
+int *shared privates[THREADS];
+char *shared texts[THREADS];
+static void pointers_in_shared_memory(void) {
+    static int value = 21;
+    static char text[] = "abc";
+    char *first, *second;
+    privates[MYTHREAD] = &value;
+    texts[MYTHREAD] = text;
+    CHECK(*privates[MYTHREAD] + *privates[MYTHREAD] == 42);
+    *privates[MYTHREAD] = *privates[MYTHREAD] + 1;
+    CHECK(value == 22);
+    first = texts[MYTHREAD], second = texts[MYTHREAD];
+    *first = 'x';
+    CHECK(*second == 'x');
+}
+
+/* A function that is called where a scope ends. */
+static shared int ended;
+static void note_end(int *value) { (void)value, ended++; }
+static int with_end(int v) {
+    __attribute__((cleanup(note_end))) int kept = v;
+    return kept * 2;
+}
+static void ends_of_scopes(void) {
+    int sum = 0, i, k;
+    for (i = 0; i < THREADS; i++) {
+        upc_barrier;
+        if (i != MYTHREAD) continue;
+        ended = 0;
+        sum = ended, sum = sum * 100 + with_end(3), sum = sum * 100 + ended;
+        CHECK(sum == 601);
+        ended = 0, sum = 0;
+        for (k = 0; k < 5; k++) {
+            __attribute__((cleanup(note_end))) int kept = 0;
+            sum += ended + kept;
+        }
+        CHECK(sum == 0 + 1 + 2 + 3 + 4);
+    }
+    upc_barrier;
+}
+
 int main(void) {
     fill();
+    pointers_in_shared_memory();
+    ends_of_scopes();
     values();
     upc_barrier;
     stores();

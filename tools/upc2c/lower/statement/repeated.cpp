@@ -68,8 +68,9 @@ std::string Repeated::values(const Node* item) {
       continue;
     const Expr* first = read.reads.front();
     const std::string name = lower_.splice.temporary("value");
-    out += "const " + lower_.accesses.specifier(first->type) + " " + name + " = " +
-           lower_.accesses.get(first) + "; ";
+    // Behind the type: a pointer is constant then, not what it points to.
+    out +=
+        lower_.accesses.specifier(first->type) + " const " + name + " = " + lower_.accesses.get(first) + "; ";
     names += (names.empty() ? "" : ", ") + quoted(source_text(first, lower_.stream));
     for (const Expr* access : read.reads) values_[access] = name;
   }

@@ -14,6 +14,8 @@ AttributeKind attribute_kind(std::string_view word) {
       return word == "packed" ? AttributeKind::kPacked : AttributeKind::kOther;
     case 'a':
       return word == "aligned" ? AttributeKind::kAligned : AttributeKind::kOther;
+    case 'c':
+      return word == "cleanup" ? AttributeKind::kCleanup : AttributeKind::kOther;
     case 'm':
       return word == "mode" ? AttributeKind::kMode : AttributeKind::kOther;
     case 'v':
@@ -82,7 +84,7 @@ void AttributeParser::parse_one(std::vector<Attribute*>& known) {
   attribute->attribute = kind;
   std::vector<Node*> arguments;
   if (c.at(Tok::kLParen)) {
-    if (kind == AttributeKind::kMode || kind == AttributeKind::kSection) {
+    if (kind == AttributeKind::kMode || kind == AttributeKind::kSection || kind == AttributeKind::kCleanup) {
       attribute->word = c.position() + 1;
       c.skip_balanced();
     } else {
