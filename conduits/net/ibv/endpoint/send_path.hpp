@@ -24,12 +24,12 @@
 #include <mutex>
 
 #include "conduits/net/ibv/connect/connections.hpp"
+#include "conduits/net/ibv/endpoint/unsignalled_links.hpp"
 #include "conduits/net/ibv/queues/device_queues.hpp"
 #include "conduits/net/ibv/queues/identifier.hpp"
 #include "conduits/net/ibv/queues/link.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
 #include "conduits/net/ibv/queues/request_batch.hpp"
-#include "conduits/net/ibv/queues/unsignalled_links.hpp"
 
 namespace upcr::ibv {
 
