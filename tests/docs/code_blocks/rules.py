@@ -16,7 +16,7 @@ SETUP = {
     "README.md": PROG + CLIENT + GUPC + """
         mkdir -p build tools stubs; ln -s $BUILD/bin build/bin; ln -s $SOURCE/docs docs
         cp $SOURCE/tools/demo tools/; cp /bin/true tools/setup; cp /bin/true stubs/cmake""",
-    "docs/upc.md": PROG + "cp $FIXTURES/{triad,list}.upc .",
+    "docs/upc.md": PROG + "cp $FIXTURES/{triad,list,total,peak}.upc .",
     "docs/observing.md": """cp $FIXTURES/known.upc $SOURCE/docs/examples/mandelbrot/mandelbrot.upc .
         upcc --stats -o waits $FIXTURES/waits.upc""",
     "docs/performance.md": "ln -s $SOURCE/bench bench",
