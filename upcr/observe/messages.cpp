@@ -78,10 +78,9 @@ std::uint64_t time_of_send() {
   return t != nullptr ? t->time_of_send() : ticks();
 }
 
-// The runtime's own for a few bytes take less than a reading of the clock.
+// 0 for an instant: only handlers of the runtime's own are known to be short.
 std::uint64_t time_of_handler(const HandledMessage& m) noexcept {
-  constexpr std::size_t kFewBytes = 64;
-  return m.handler >= kClientHandlers && m.bytes <= kFewBytes ? 0 : ticks() - m.start;
+  return m.handler >= kClientHandlers && m.bytes <= kInstantBytes ? 0 : ticks() - m.start;
 }
 
 void handled(const HandledMessage& m) {

@@ -85,7 +85,7 @@ std::uint32_t Thread::add_cell(const LineTable::Key& key) noexcept {
   open_.start = ticks();
 }
 
-// Of an access that neither is counted nor waits.
+// Of an access that is not in the sample.
 bool Thread::is_instant() const noexcept {
   return (open_.kind == Kind::kGet || open_.kind == Kind::kPut) && open_.access.bytes <= kInstantBytes &&
          open_reach() == Reach::kLocal;

@@ -133,7 +133,6 @@ class Thread {
   using MessageCells = std::array<std::uint16_t, kMessageKinds>;  // 0: not known yet
   enum State : unsigned { kOpen = 1, kOff = 2, kNested = 4 };     // and one more for each that is inside
   static constexpr std::size_t kShortBytes = 4096;
-  static constexpr std::size_t kInstantBytes = 64;
 
   std::uint32_t cell_of(Kind kind, const Position& at) noexcept;
   std::uint32_t add_cell(const LineTable::Key& key) noexcept;
