@@ -119,7 +119,8 @@ class Timeline {
     const std::size_t from = line.name.find_first_of('_') + 1;
     const bool handled = line.name.ends_with("_HANDLER");
     const bool reply = handled ? function_of(line.rest) == "reply" : line.name.starts_with("AMREPLY");
-    Flow& flow = flows_[{handled ? other : line.node, handled ? line.node : other, line.name[from], reply}];
+    const char category = from < line.name.size() ? line.name[from] : '\0';
+    Flow& flow = flows_[{handled ? other : line.node, handled ? line.node : other, category, reply}];
     (handled ? flow.handled : flow.sent).push_back({{line.node, line.thread}, at});
   }
 

@@ -53,11 +53,11 @@ struct View {
   bool read(std::span<const char> part) {
     if (part.size() < sizeof header) return false;
     std::memcpy(&header, part.data(), sizeof header);
+    header.host[sizeof header.host - 1] = '\0';
     const PartHeader& h = header;
     if (h.magic != kPartMagic || part.size() < part_bytes(h) || h.cells > h.cell_capacity ||
         h.name_bytes == 0 || h.name_bytes > h.name_capacity || h.event_capacity == 0)
       return h.magic == kPartMagic && h.event_capacity == 0 && part.size() >= part_bytes(h);
-    header.host[sizeof header.host - 1] = '\0';
     const char* at = part.data() + sizeof header;
     cells.resize(h.cells);
     std::memcpy(cells.data(), at, h.cells * sizeof(PartCell));
