@@ -135,6 +135,27 @@ class Trace(unittest.TestCase):
         for start, end in self.check_flows(timeline, 150):
             self.assertLessEqual(start["ts"], end["ts"])  # one host, one clock
 
+    def test_messages_of_an_access(self):
+        """Its request and the handler of the reply are within its span, which ends at the reply or behind it."""
+        timeline, _ = self.timeline("line,msg", UPCR_PSHM="no")
+        spans = timeline.phase("X")
+        place = f"known.upc:{self.lines['put']}"
+        for thread in range(THREADS):
+            mine = sorted((e for e in spans if e["tid"] == thread and e["args"].get("line", "").endswith(place)),
+                          key=lambda e: e["ts"])
+            puts = [e for e in mine if e["name"] == "put"]
+            self.assertEqual(len(puts), 100)
+            for put, following in zip(puts, [*puts[1:], {"ts": float("inf")}]):
+                end = round(put["ts"] + put["dur"], 3)
+                self.assertLessEqual(end, following["ts"])
+                parts = [e for e in mine if put["ts"] <= e["ts"] < following["ts"]]
+                requests = [e for e in parts if e["name"].startswith("request_") and e["name"] != "request_handler"]
+                replies = [e for e in parts if e["name"] == "reply_handler"]
+                self.assertEqual((len(requests), len(replies)), (1, 1))
+                self.assertLessEqual(requests[0]["ts"], replies[0]["ts"])
+                self.assertLess(put["ts"], replies[0]["ts"])
+                self.assertLessEqual(replies[0]["ts"], end)
+
     def test_flows_between_hosts(self):
         """Processes that are treated as hosts of their own; clocks agree better than messages take there."""
         timeline, _ = self.timeline("msg", UPCR_NODE_SIZE="1")

@@ -33,6 +33,7 @@ std::uint64_t beyond(std::uint64_t value, std::uint64_t limit) noexcept {
 Thread::Thread(const ThreadCtx& thread, std::unique_ptr<RecordMemory> record, std::unique_ptr<Trace> trace)
     : thread_(thread.thread),
       threads_(job().topology.slots()),
+      reading_(least_reading()),
       counting_(settings().statistics),
       counts_(record->view().counts()),
       pairs_(record->view().pairs()),
@@ -76,7 +77,8 @@ std::uint32_t Thread::add_cell(const LineTable::Key& key) noexcept {
   open_.sampled = timed && !open_.apart && gap_of(c) == 0;
   if (!open_.sampled && !open_.apart)
     --gap_of(c);  // of a traced one; of one that is neither traced nor counted: none is timed from now on
-  open_.waited = 0;
+  open_.waited = open_.replied = 0;
+  open_.requests = 0;
   // Not where the operation waits before it sends: that has no data (a lock, a synchronisation).
   open_.sends_at_once =
       (c.flags & kCellSampled) != 0 && open_.access.bytes != 0 && open_.access.bytes <= kShortBytes;
@@ -271,6 +273,9 @@ void Thread::mark(const char* text) noexcept {
 void Thread::message_handled(Kind kind, std::size_t bytes, std::uint64_t start, std::uint64_t time,
                              const MessageEnd& end) noexcept {
   if (!on()) return;
+  const bool completes =
+      kind == Kind::kReplyHandler && time == 0 && open_.requests == 1 && open_.peer == end.peer;
+  open_.replied = completes ? start : 0;
   std::uint32_t cell = message_cell(kind);
   if (__builtin_expect(cell == 0, 0)) cell = find_message_cell(kind);
   CellCounts& c = counts_[cell];

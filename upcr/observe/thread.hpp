@@ -60,6 +60,7 @@ class Thread {
   }
   // Of any operation: a wait becomes long, and ends later.
   void long_wait_began() noexcept {
+    open_.replied = 0;
     if (long_waits_++ == 0) long_start_ = ticks();
   }
   void long_wait_over() noexcept {
@@ -118,8 +119,10 @@ class Thread {
     bool stamped = false, sampled = false, apart = false;  // its start is known; where its time goes to
     bool sends_at_once = false;                            // nothing has been sent or waited for yet
     bool instant = false;                                  // its time is not measured
+    std::uint32_t requests = 0, peer = 0;                  // how many it has sent, and to which process
     Access access;
     std::uint64_t start = 0, waited = 0, long_wait = 0;
+    std::uint64_t replied = 0;  // when the reply to its only request came, if nothing has come since; else 0
   };
   struct Held {
     std::uint64_t lock, since;
@@ -159,6 +162,7 @@ class Thread {
                      const MessageEnd& end) noexcept;
   std::uint32_t message_cell(Kind kind) const noexcept;
   std::uint32_t find_message_cell(Kind kind) noexcept;
+  std::uint64_t end_of_open() const noexcept;
   Slot farther_end() const noexcept;
   void add_pair_time(std::uint64_t time, std::uint64_t waited) noexcept;
 
@@ -166,7 +170,8 @@ class Thread {
   unsigned state_ = 0;
   std::uint32_t current_cell_ = 0;  // of the open operation; 0
   std::uint32_t thread_, threads_;
-  const bool counting_;  // for statistics; else only a timeline is recorded
+  const std::uint64_t reading_;  // of the clock, in ticks
+  const bool counting_;          // for statistics; else only a timeline is recorded
   Open open_;
   CellCounts* const counts_;
   Pair* const pairs_;

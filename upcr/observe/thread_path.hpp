@@ -71,9 +71,16 @@ inline void Thread::count_open(CellCounts& c, Reach reached) noexcept {
   }
 }
 
+// What is between the reply that completes an access and its end takes about as long as a reading of the
+// clock.
+inline std::uint64_t Thread::end_of_open() const noexcept {
+  if (open_.instant) return open_.start;
+  return open_.replied != 0 && !open_.sampled && !open_.apart ? open_.replied + reading_ : ticks();
+}
+
 inline void Thread::end() noexcept {
   // Before what is counted, which is no time of the operation.
-  const std::uint64_t now = !open_.stamped ? 0 : open_.instant ? open_.start : ticks();
+  const std::uint64_t now = open_.stamped ? end_of_open() : 0;
   state_ &= ~unsigned{kOpen};
   current_cell_ = 0;
   CellCounts& c = counts_[open_.cell];
@@ -107,6 +114,10 @@ inline void Thread::message_sent(Kind kind, std::size_t bytes, std::uint64_t sta
   std::uint32_t cell = message_cell(kind);
   if (__builtin_expect(cell == 0, 0)) cell = find_message_cell(kind);
   CellCounts& c = counts_[cell];
+  if (kind < Kind::kReplyShort) {
+    ++open_.requests;
+    open_.peer = end.peer;
+  }
   if (counting_) count_message_to(c, kind, bytes, end.peer);
   if (__builtin_expect((c.flags & kCellTraced) != 0, 0)) message_event(cell, bytes, start, end);
 }

@@ -99,9 +99,10 @@ class Clock {
     if (*zero == 0) *zero = h.process_ns + offset;
     base_ = static_cast<double>(static_cast<std::int64_t>(h.start_ns + offset - *zero));
   }
+  // In the file's resolution: what is within something else, in ticks, is so in the file.
   double at(std::uint64_t ticks) const noexcept {
-    return std::max(
-        (base_ + static_cast<double>(static_cast<std::int64_t>(ticks - start_ticks_)) * tick_) / 1000, 0.0);
+    const double ns = base_ + static_cast<double>(static_cast<std::int64_t>(ticks - start_ticks_)) * tick_;
+    return std::max(std::round(ns), 0.0) * TraceEvents::kLeastLength;
   }
   double length(std::uint64_t ticks) const noexcept { return static_cast<double>(ticks) * tick_ / 1000; }
 
@@ -185,7 +186,7 @@ bool Timeline::add(std::span<const char> part) {
     const PartCell& cell = view.cells[e.cell];
     const std::string_view file = view.name(cell);
     const double at = clock.at(e.start),
-                 length = std::max(clock.length(e.duration), TraceEvents::kLeastLength);
+                 length = std::max(clock.at(e.start + e.duration) - at, TraceEvents::kLeastLength);
     ++events_;
     if (cell.kind == Kind::kBytesInFlight) {
       non_blocking = e.bytes;
