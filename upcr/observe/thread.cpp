@@ -69,28 +69,14 @@ std::uint32_t Thread::add_cell(const LineTable::Key& key) noexcept {
   return cell;
 }
 
-[[gnu::noinline]] void Thread::stamp_start(CellCounts& c) noexcept {
-  open_.stamped = true;
-  // An access in a timeline alone: of its waits those are known that become long.
-  const bool timed = counting_ || (c.flags & kCellSampled) == 0;
-  open_.apart = timed && open_.access.bytes > kShortBytes;
-  open_.sampled = timed && !open_.apart && gap_of(c) == 0;
-  if (!open_.sampled && !open_.apart)
-    --gap_of(c);  // of a traced one; of one that is neither traced nor counted: none is timed from now on
-  open_.waited = open_.replied = 0;
-  open_.requests = 0;
-  // Not where the operation waits before it sends: that has no data (a lock, a synchronisation).
-  open_.sends_at_once =
-      (c.flags & kCellSampled) != 0 && open_.access.bytes != 0 && open_.access.bytes <= kShortBytes;
-  open_.instant = !open_.sampled && is_instant();
-  observe_this_threads_waits = open_.sampled || open_.apart;
-  open_.start = ticks();
-}
-
-// Of an access that is not in the sample.
-bool Thread::is_instant() const noexcept {
-  return (open_.kind == Kind::kGet || open_.kind == Kind::kPut) && open_.access.bytes <= kInstantBytes &&
-         open_reach() == Reach::kLocal;
+// A part of the accesses that are short is timed; of all others each one is.
+[[gnu::noinline]] void Thread::choose_timing(CellCounts& c) noexcept {
+  open_.apart = open_.access.bytes > kShortBytes;
+  open_.sampled = !open_.apart && gap_of(c) == 0;
+  if (open_.sampled || open_.apart)
+    observe_this_threads_waits = true;
+  else
+    --gap_of(c);  // of a traced one
 }
 
 std::uint64_t Thread::short_limit() noexcept {
@@ -110,13 +96,6 @@ bool Thread::is_short(const CellCounts& c) noexcept {
 std::uint32_t Thread::random_gap() noexcept {
   random_ = random_ * 6364136223846793005u + 1442695040888963407u;
   return static_cast<std::uint32_t>(((random_ >> 32) * kGaps) >> 32);
-}
-
-// The end whose time it is: the farther one, or the one that is written.
-Slot Thread::farther_end() const noexcept {
-  const auto& [bytes, from, to] = open_.access;
-  if (to >= threads_) return from;
-  return from < threads_ && reach(from) > reach(to) ? from : to;
 }
 
 void Thread::add_pair_time(std::uint64_t time, std::uint64_t waited) noexcept {
@@ -160,41 +139,20 @@ void Thread::add_time(CellCounts& c, std::uint64_t time) noexcept {
 }
 
 // `now`: the operation's end, if it is stamped.
-[[gnu::noinline]] void Thread::stamp_end(CellCounts& c, std::uint64_t now, Reach reached) noexcept {
-  if (__builtin_expect(open_.long_wait != 0, 0)) {
+[[gnu::noinline]] void Thread::add_times(CellCounts& c, std::uint64_t now) noexcept {
+  if (open_.long_wait != 0) {
     c.time += open_.long_wait;
     c.waited += open_.long_wait;
     add_pair_time(open_.long_wait, open_.long_wait);
     if (!open_.stamped) return;
   }
-  open_.stamped = open_.sends_at_once = false;
   observe_this_threads_waits = false;
-  const std::uint64_t time = now - open_.start;
-  if (open_.sampled || open_.apart) add_time(c, beyond(time, open_.long_wait));
+  if (open_.sampled || open_.apart) add_time(c, beyond(now - open_.start, open_.long_wait));
   if (counting_ && now - record_->view().header().last_ticks > kClockInterval) record_->read_clocks();
-  if ((c.flags & kCellTraced) == 0) return;
-  // Of accesses that may be short all waits are known that became long.
-  const bool sampled = (c.flags & kCellSampled) != 0;
-  const bool own = sampled && (reached == Reach::kLocal || reached == Reach::kNone);
-  add_event({.start = open_.start,
-             .duration = time,
-             .waited = is_wait(open_.kind) ? time
-                       : sampled           ? open_.long_wait
-                                           : open_.waited,
-             .bytes = open_.access.bytes,
-             .cell = static_cast<std::uint16_t>(open_.cell),
-             .flags = static_cast<std::uint16_t>((reached == Reach::kRemote ? kPartRemote : 0) |
-                                                 (own ? kPartOwn : 0)),
-             .peer = farther_end()});
 }
 
-[[gnu::noinline]] bool Thread::passes_mask(const PartEvent& event) const noexcept {
-  return trace_mask.lets_pass(record_->view().keys()[event.cell].kind, (event.flags & kPartOwn) != 0);
-}
-
-inline void Thread::add_event(const PartEvent& event) noexcept {
-  if (__builtin_expect(!trace_mask.lets_all_pass(), 0) && !passes_mask(event)) return;
-  trace_->add(event);
+[[gnu::noinline]] bool Thread::passes_mask(std::uint32_t cell, bool own) const noexcept {
+  return trace_mask.lets_pass(record_->view().keys()[cell].kind, own);
 }
 
 void Thread::lock_acquired(std::uint64_t lock) noexcept {
@@ -259,17 +217,6 @@ void Thread::mark(const char* text) noexcept {
   return cell;
 }
 
-[[gnu::noinline]] void Thread::message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start,
-                                             const MessageEnd& end) noexcept {
-  add_event({.start = start,
-             .duration = 0,
-             .waited = end.number,
-             .bytes = bytes,
-             .cell = static_cast<std::uint16_t>(cell),
-             .flags = 0,
-             .peer = end.peer});
-}
-
 void Thread::message_handled(Kind kind, std::size_t bytes, std::uint64_t start, std::uint64_t time,
                              const MessageEnd& end) noexcept {
   if (!on()) return;
@@ -281,14 +228,7 @@ void Thread::message_handled(Kind kind, std::size_t bytes, std::uint64_t start, 
   CellCounts& c = counts_[cell];
   count_message(c, bytes);
   c.time += time;
-  if ((c.flags & kCellTraced) != 0)
-    add_event({.start = start,
-               .duration = time,
-               .waited = end.number,
-               .bytes = bytes,
-               .cell = static_cast<std::uint16_t>(cell),
-               .flags = 0,
-               .peer = end.peer});
+  if ((c.flags & kCellTraced) != 0) message_event(cell, bytes, start, time, end);
 }
 
 void Thread::in_flight(std::int64_t change) noexcept {

@@ -146,8 +146,10 @@ class Thread {
   bool is_instant() const noexcept;
   void count_open(CellCounts& c, Reach reached) noexcept;
   void stamp_start(CellCounts& c) noexcept;
-  void stamp_end(CellCounts& c, std::uint64_t now, Reach reached) noexcept;
+  void choose_timing(CellCounts& c) noexcept;
+  void add_times(CellCounts& c, std::uint64_t now) noexcept;
   void add_time(CellCounts& c, std::uint64_t time) noexcept;
+  void record_open(const CellCounts& c, std::uint64_t now, Reach reached) noexcept;
   std::uint32_t random_gap() noexcept;
   std::uint64_t short_limit() noexcept;
   bool is_short(const CellCounts& c) noexcept;
@@ -155,10 +157,10 @@ class Thread {
     return (c.flags & kCellTraced) != 0 ? c.gap : c.skip;
   }
   void add_event(const PartEvent& event) noexcept;
-  bool passes_mask(const PartEvent& event) const noexcept;
+  bool passes_mask(std::uint32_t cell, bool own) const noexcept;
   static void count_message(CellCounts& c, std::size_t bytes) noexcept;
   void count_message_to(CellCounts& c, Kind kind, std::size_t bytes, std::uint32_t peer) noexcept;
-  void message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start,
+  void message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start, std::uint64_t time,
                      const MessageEnd& end) noexcept;
   std::uint32_t message_cell(Kind kind) const noexcept;
   std::uint32_t find_message_cell(Kind kind) noexcept;

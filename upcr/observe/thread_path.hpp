@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 
+#include "upcr/observe/mask.hpp"
 #include "upcr/observe/thread.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
@@ -20,6 +21,30 @@ inline std::uint32_t Thread::cell_of(Kind kind, const Position& at) noexcept {
   const LineTable::Key key = LineTable::key_of(kind, at);
   const std::uint32_t cell = lines_.find(key).cell;
   return __builtin_expect(cell != 0, 1) ? cell : add_cell(key);
+}
+
+// Of an access whose time is not asked for.
+inline bool Thread::is_instant() const noexcept {
+  const auto& [bytes, from, to] = open_.access;
+  return (open_.kind == Kind::kGet || open_.kind == Kind::kPut) && bytes <= kInstantBytes &&
+         (from == thread_ || from >= threads_) && (to == thread_ || to >= threads_);
+}
+
+inline void Thread::stamp_start(CellCounts& c) noexcept {
+  open_.stamped = true;
+  open_.sampled = open_.apart = false;
+  const bool access = (c.flags & kCellSampled) != 0;
+  // Of an access in a timeline alone those waits are known that become long.
+  if (counting_ || !access)
+    choose_timing(c);
+  else if ((c.flags & kCellTraced) == 0)
+    --c.skip;  // none is stamped from now on
+  open_.waited = open_.replied = 0;
+  open_.requests = 0;
+  // Not where the operation waits before it sends: that has no data (a lock, a synchronisation).
+  open_.sends_at_once = access && open_.access.bytes != 0 && open_.access.bytes <= kShortBytes;
+  open_.instant = !open_.sampled && is_instant();
+  open_.start = ticks();
 }
 
 inline bool Thread::begin(const Position& at, Kind kind, const Access& access) noexcept {
@@ -71,6 +96,48 @@ inline void Thread::count_open(CellCounts& c, Reach reached) noexcept {
   }
 }
 
+// The end whose time it is: the farther one, or the one that is written.
+inline Slot Thread::farther_end() const noexcept {
+  const auto& [bytes, from, to] = open_.access;
+  if (to >= threads_) return from;
+  return from < threads_ && reach(from) > reach(to) ? from : to;
+}
+
+inline void Thread::add_event(const PartEvent& event) noexcept {
+  if (__builtin_expect(!trace_mask.lets_all_pass(), 0) &&
+      !passes_mask(event.cell, (event.flags & kPartOwn) != 0))
+    return;
+  trace_->add(event);
+}
+
+inline void Thread::record_open(const CellCounts& c, std::uint64_t now, Reach reached) noexcept {
+  const std::uint64_t time = now - open_.start;
+  // Of accesses that may be short all waits are known that became long.
+  const bool sampled = (c.flags & kCellSampled) != 0;
+  const bool own = sampled && (reached == Reach::kLocal || reached == Reach::kNone);
+  add_event({.start = open_.start,
+             .duration = time,
+             .waited = is_wait(open_.kind) ? time
+                       : sampled           ? open_.long_wait
+                                           : open_.waited,
+             .bytes = open_.access.bytes,
+             .cell = static_cast<std::uint16_t>(open_.cell),
+             .flags = static_cast<std::uint16_t>((reached == Reach::kRemote ? kPartRemote : 0) |
+                                                 (own ? kPartOwn : 0)),
+             .peer = farther_end()});
+}
+
+inline void Thread::message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start,
+                                  std::uint64_t time, const MessageEnd& end) noexcept {
+  add_event({.start = start,
+             .duration = time,
+             .waited = end.number,
+             .bytes = bytes,
+             .cell = static_cast<std::uint16_t>(cell),
+             .flags = 0,
+             .peer = end.peer});
+}
+
 // What is between the reply that completes an access and its end takes about as long as a reading of the
 // clock.
 inline std::uint64_t Thread::end_of_open() const noexcept {
@@ -86,7 +153,11 @@ inline void Thread::end() noexcept {
   CellCounts& c = counts_[open_.cell];
   const Reach reached = open_reach();
   if (counting_) count_open(c, reached);
-  if (open_.stamped || open_.long_wait != 0) stamp_end(c, now, reached);
+  if (open_.long_wait != 0 || (open_.stamped && (counting_ || open_.sampled || open_.apart)))
+    add_times(c, now);
+  if (!open_.stamped) return;
+  open_.stamped = open_.sends_at_once = false;
+  if ((c.flags & kCellTraced) != 0) record_open(c, now, reached);
 }
 
 inline void Thread::count_message(CellCounts& c, std::size_t bytes) noexcept {
@@ -119,7 +190,7 @@ inline void Thread::message_sent(Kind kind, std::size_t bytes, std::uint64_t sta
     open_.peer = end.peer;
   }
   if (counting_) count_message_to(c, kind, bytes, end.peer);
-  if (__builtin_expect((c.flags & kCellTraced) != 0, 0)) message_event(cell, bytes, start, end);
+  if (__builtin_expect((c.flags & kCellTraced) != 0, 0)) message_event(cell, bytes, start, 0, end);
 }
 
 }  // namespace upcr::observe
