@@ -12,6 +12,7 @@ shift 5
 cmake -S "$source" -B "$build" --preset "$preset" -DUPCR_TEST_MATRIX=OFF -DUPCR_BUILD_BENCH=OFF \
     ${UPCR_PRESET_OPTIONS-} >"$build.log" 2>&1 ||
     { cat "$build.log"; exit 1; }
+unset UPCR_PRESET_OPTIONS # no variable of the programs that run there
 cmake --build "$build" -j2 --target "${targets[@]}" >>"$build.log" 2>&1 || { tail -60 "$build.log"; exit 1; }
 # Copies: a program finds its headers and libraries by its own folder.
 [ "${targets[*]}" = all ] || cp -u "${programs[@]}" "$build/bin/"

@@ -182,6 +182,7 @@ class Ends(TwoHosts):
             self.assertIn(f"(rank {LAST}, pid {pid}, host rdma-vm-2) was killed by signal 9", job.stderr())
         self.wait_until_nothing_is_left()
 
+    @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
     def test_a_killed_upcrun(self):
         with self.start(UPC_PROGRAM, "stay") as job:
             job.wait_for_output("ready", 2 * EACH)
@@ -201,6 +202,7 @@ class Ends(TwoHosts):
         self.wait_until_nothing_is_left()
         return job.stderr()
 
+    @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
     def test_the_network_is_cut(self):
         """No message passes through it: the connection to the agent shows its end."""
         with self.start(UPC_PROGRAM, "stay") as job:
