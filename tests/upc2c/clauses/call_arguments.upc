@@ -33,6 +33,16 @@ static int sum(int n, ...)
     va_end(list);
     return total;
 }
+/* the last parameter before the variable ones is a pointer-to-shared */
+static int behind(int n, shared [3] int *first, ...)
+{
+    va_list list;
+    int total = *first;
+    va_start(list, first);
+    while (n-- > 0) total += *va_arg(list, shared int *);
+    va_end(list);
+    return total;
+}
 static struct pair make(shared [3] int *p) { struct pair made = { p, p + 1, threes[1] }; return made; }
 static int deref(shared int **p) { return **p; }
 static int apply(shared [] int *(*f)(shared [3] int *, const shared int *, int), int n) { return *f(threes, ones, n); }
@@ -63,6 +73,7 @@ int main(int argc, char **argv)
     CHECK(half(threes[3]) == 2.0 && half(real) == 0.75 && old(threes, 4, 'a') == 5 + 'a' && converted() == 3 &&
           narrowed() == 1.5f);
     CHECK(sum(2, three, threes[0], (shared [3] int *)0, 20) == 3 + 1 + 1000 + 20);
+    CHECK(behind(0, three) == 3 && behind(2, three, &ones[1], &ones[2]) == 3 + 100 + 200);
     made = make(threes + 4);
     CHECK(mp->p[-1] == 4 && *made.p == 5 && (shared [3] int *)mp->g == threes + 5 && made.n == 2 &&
           make(threes).p == threes && make(threes).p[1] == 2);

@@ -8,6 +8,13 @@ struct box { _Atomic int count; int rest; };
 shared struct box boxes[THREADS];
 struct box mine;
 shared int *_Atomic atomic_pointer;
+int behind(int n, shared int *last, ...) {
+  va_list ap;
+  va_start(ap, last);
+  n += va_arg(ap, int);
+  va_copy(ap, last);                               // error: D-SHR-BUILTIN at 'last'
+  return n;
+}
 int sum(int n, ...) {
   va_list ap;
   int total;

@@ -85,10 +85,10 @@ void Calls::arguments(CallExpr& expr, const Type& function, std::string_view nam
 }
 
 // A builtin function, or a call of what the checker does not know. A shared lvalue as an argument is read as
-// everywhere.
+// everywhere. va_start and constant_p take no value of their argument, which may be a pointer-to-shared.
 void Calls::builtin(CallExpr& expr, std::string_view name) {
   const auto arguments = expr.arguments();
-  if (name.starts_with("__") && name != "__builtin_constant_p")
+  if (name.starts_with("__") && name != "__builtin_constant_p" && name != "__builtin_va_start")
     for (const Node* node : arguments)
       if (const auto* argument = cast_if<Expr>(node);
           argument != nullptr && argument->target.is_pointer_to_shared())
