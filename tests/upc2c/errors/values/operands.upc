@@ -28,6 +28,8 @@ int f(void) {
   a[1] = a[0] << 1.5;                               // error: D-OPERAND at '<<'
   a[1] = ~(a[0] * 0.5);                             // error: D-OPERAND at '~'
   a[half] = 1;                                      // error: D-OPERAND at 'half'
+  n = _Generic(p, int *: 1, shared [4] int *: 2);   // error: D-OPERAND at 'p'
+  n = _Generic(&a[1], shared [2] int *: 1, int: 2);
   a[1] = n(2);                                      // error: D-CALL at 'n'
   a[1] = 5 (6);                                     // error: D-CALL at '5'
   a[1] = 7shared;                                   // error: D-SYNTAX at '7shared'

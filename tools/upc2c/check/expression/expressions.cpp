@@ -256,7 +256,13 @@ void Expressions::generic(GenericExpr& expr, Use use) {
       expr.chosen = expr.result(i);
   }
   if (expr.chosen == nullptr && !control.is_unknown()) expr.chosen = fallback;
-  if (expr.chosen != nullptr) same_as(expr, *expr.chosen);
+  if (expr.chosen != nullptr) {
+    same_as(expr, *expr.chosen);
+  } else if (mentions_shared(control)) {
+    // In C a pointer-to-shared has another type, of which a message of the C compiler would speak.
+    c_.report(Diag::kOperand, Mark(expr.control()->tokens),
+              "'_Generic' has no association for %, and no default", {quoted(control)});
+  }
 }
 
 void Expressions::va_arg_expr(VaArgExpr& expr) {
