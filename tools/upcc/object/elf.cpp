@@ -6,6 +6,7 @@
 #include <elf.h>
 
 #include <bit>
+#include <cstddef>
 #include <cstring>
 
 #include "tools/upcc/object/note.hpp"
@@ -99,6 +100,8 @@ class Reader {
       symbol.global = ELF64_ST_BIND(raw.st_info) != STB_LOCAL;
       symbol.data = ELF64_ST_TYPE(raw.st_info) == STT_OBJECT || raw.st_shndx == SHN_COMMON;
       symbol.tls = ELF64_ST_TYPE(raw.st_info) == STT_TLS;
+      symbol.hidden = ELF64_ST_VISIBILITY(raw.st_other) != STV_DEFAULT;
+      symbol.visibility_at = section.sh_offset + i * sizeof raw + offsetof(Elf64_Sym, st_other);
       if (raw.st_shndx == SHN_COMMON)
         symbol.section = "COMMON";
       else if (symbol.defined)

@@ -16,10 +16,12 @@ struct Symbol {
   std::string name;
   std::string section;  // "" when undefined, "COMMON", or the section's name
   bool defined = false;
-  bool global = false;  // or weak
-  bool data = false;    // a variable
-  bool tls = false;     // a thread-local one
-  bool zero = false;    // its section has no contents, as .bss
+  bool global = false;            // or weak
+  bool data = false;              // a variable
+  bool tls = false;               // a thread-local one
+  bool zero = false;              // its section has no contents, as .bss
+  bool hidden = false;            // from shared libraries
+  std::size_t visibility_at = 0;  // the place in an object's file of the byte that says so
 };
 
 struct Object {
