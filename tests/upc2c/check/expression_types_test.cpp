@@ -32,6 +32,29 @@ std::string type_of(const std::string& expression) {
   return to_upc(last_expression(checked)->type);
 }
 
+// clang's attribute, with which its <tgmath.h> is written.
+TEST(ExpressionTypes, OfOverloadedFunctionsAreThoseOfTheArguments) {
+  const struct {
+    const char *text, *type;
+  } rows[] = {
+      {"over(si)", "double"},    {"over(f)", "float"},           {"over(*p1 * 2.0)", "double"},
+      {"over(sa[1])", "double"}, {"over(z)", "_Complex double"}, {"over(over(f) + si * 1.f)", "float"},
+  };
+  for (const auto& row : rows) {
+    std::string declarations;
+    for (const char* type : {"double over(int)", "float over(float)", "double over(double)",
+                             "_Complex double over(_Complex double)"})
+      declarations += std::string("__attribute__((overloadable)) ") + type + "; ";
+    Checked checked(kNames + declarations + "void test(void) { " + row.text + "; }");
+    EXPECT_EQ(checked.messages(), "") << row.text;
+    EXPECT_EQ(to_upc(last_expression(checked)->type), row.type) << row.text;
+  }
+  EXPECT_EQ(Checked("int over(int); float over(float); shared char c; shared float s;"
+                    "void test(void) { s = over(c); s += over(2L) + 1; }")
+                .messages(),
+            "");
+}
+
 TEST(ExpressionTypes, AreThoseOfCAndUpc) {
   const struct {
     const char *text, *type;

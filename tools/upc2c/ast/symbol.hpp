@@ -2,6 +2,8 @@
 // The meanings of names: variables, functions, typedefs, enumerators. One object for all declarations of one
 // entity in a scope.
 #pragma once
+#include <vector>
+
 #include "tools/upc2c/ast/decl.hpp"
 
 namespace upc2c {
@@ -24,6 +26,8 @@ struct Symbol {
   std::string_view text;
   TokenIndex token = 0;  // of the declaration that says most: the definition, else the first
   QualType type;
+  // The types before of a function with the attribute overloadable of clang, as those of its <tgmath.h>.
+  std::vector<QualType> overloads;
   std::uint32_t min_align = 0;  // of attribute aligned of a typedef
   const Attribute* section = nullptr;
   __extension__ __int128 value = 0;  // of an enumerator

@@ -123,7 +123,10 @@ void Declarations::redeclare(Symbol& symbol, Declarator& declarator, QualType ty
         .note(Mark(symbol.token), "the declaration before");
     return;
   }
-  if (compatible(symbol.type, type)) type = composite(c_.types, type, symbol.type);
+  if (compatible(symbol.type, type))
+    type = composite(c_.types, type, symbol.type);
+  else if (symbol.type.is_function() && type.is_function())
+    symbol.overloads.push_back(symbol.type);
   symbol.type = type;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/check/expression/calls.hpp"
 
+#include <algorithm>
+
 #include "tools/upc2c/check/check.hpp"
 #include "tools/upc2c/diag/header_hints.hpp"
 #include "tools/upc2c/type/compat.hpp"
@@ -34,11 +36,34 @@ QualType Calls::callee_type(CallExpr& expr) {
   return c_.types.unknown();
 }
 
+// Of a function with several types the one whose parameters have the types of the arguments, which have been
+// checked. The C compiler also converts: then the type is not known here.
+QualType Calls::overload(const CallExpr& expr, const Symbol& symbol) const {
+  const auto given = expr.arguments();
+  const auto fits = [&](QualType type) {
+    if (type->variadic || type->parameters.size() != given.size()) return false;
+    for (std::size_t i = 0; i < given.size(); i++) {
+      const QualType argument = as<Expr>(given[i])->target;
+      if (argument.is_unknown() || !compatible(type->parameters[i].unqualified(), argument.unqualified()))
+        return false;
+    }
+    return true;
+  };
+  if (fits(symbol.type)) return symbol.type;
+  const auto found = std::find_if(symbol.overloads.begin(), symbol.overloads.end(), fits);
+  return found == symbol.overloads.end() ? c_.types.unknown() : *found;
+}
+
 void Calls::call(CallExpr& expr) {
-  const QualType type = callee_type(expr);
+  QualType type = callee_type(expr);
   const auto* name = cast_if<NameExpr>(expr.callee());
   const std::string_view text = name != nullptr ? c_.text(name->name) : std::string_view("the function");
   for (Node* argument : expr.arguments()) c_.expressions.value(*as<Expr>(argument));
+  const Symbol* symbol = name != nullptr ? name->symbol : nullptr;
+  if (symbol != nullptr && !symbol->overloads.empty()) {
+    type = overload(expr, *symbol);
+    if (!type.is_function()) return;
+  }
   if (!type.is_function()) {
     if (name == nullptr || name->symbol != nullptr) check_callee(*expr.callee());
     return builtin(expr, text);

@@ -18,6 +18,7 @@ class Calls {
 
  private:
   QualType callee_type(CallExpr& expr);
+  QualType overload(const CallExpr& expr, const Symbol& symbol) const;
   void arguments(CallExpr& expr, const Type& function, std::string_view name);
   void check_callee(const Expr& callee);
   void builtin(CallExpr& expr, std::string_view name);
