@@ -80,5 +80,23 @@ TEST(HeaderHints, CLibrary) {
   EXPECT_TRUE(is_upc_header(header_of("bupc_tick_t")));
 }
 
+TEST(HeaderHints, NamesOfUpcThatAreMisspelt) {
+  const char* const rows[][2] = {{"upc_foral", "upc_forall"},
+                                 {"upc_barier", "upc_barrier"},
+                                 {"upc_all_aloc", "upc_all_alloc"},
+                                 {"upc_mem_get", "upc_memget"},
+                                 {"MYTHREADS", "MYTHREAD"},
+                                 {"mythread", "MYTHREAD"},
+                                 {"THREAD", "THREADS"},
+                                 {"upc_lockt_t", "upc_lock_t"},
+                                 {"upc_unlok", "upc_unlock"},
+                                 {"UPC_FORALL", "upc_forall"},
+                                 {"upc_blocksize_of", "upc_blocksizeof"}};
+  for (const auto& [name, meant] : rows)
+    EXPECT_EQ(header_hint(name), "; did you mean '" + std::string(meant) + "'?") << name;
+  for (const char* name : {"upc_total", "thread", "forall_done", "up", "MYTHREE", "lock", "upc_my_function"})
+    EXPECT_EQ(header_hint(name), "") << name;
+}
+
 }  // namespace
 }  // namespace upc2c

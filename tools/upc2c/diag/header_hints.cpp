@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/diag/header_hints.hpp"
 
+#include <algorithm>
+#include <cctype>
+
+#include "conduits/core/base/config/edit_distance.hpp"
+
 namespace upc2c {
 namespace {
 
@@ -89,6 +94,37 @@ constexpr Header kHeaders[] = {
 };
 /* clang-format on */
 
+constexpr std::string_view kKeywords =
+    " THREADS MYTHREAD UPC_MAX_BLOCK_SIZE upc_forall upc_barrier upc_notify upc_wait upc_fence upc_localsizeof"
+    " upc_blocksizeof upc_elemsizeof ";
+
+std::string lower(std::string_view name) {
+  std::string text(name);
+  for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return text;
+}
+
+// f(name) for each of the names, without those that only begin alike.
+template <typename F>
+void for_each_name(std::string_view names, F f) {
+  for (std::size_t begin = 1, end; (end = names.find(' ', begin)) != std::string_view::npos; begin = end + 1)
+    if (const std::string_view name = names.substr(begin, end - begin); !name.ends_with('*')) f(name);
+}
+
+// UPC's name that was meant: MYTHREAD for mythread, upc_barrier for upc_barier.
+std::string_view similar_name(std::string_view name) {
+  std::string_view same_letters;
+  upcr::MostSimilar<std::string_view> similar(name, name.size() < 8 ? 1 : 2);
+  const auto consider = [&](std::string_view candidate) {
+    if (lower(candidate) == lower(name)) same_letters = candidate;
+    if (candidate.substr(0, 3) == name.substr(0, 3)) similar.consider(candidate, candidate);
+  };
+  for_each_name(kKeywords, consider);
+  for (const Header& header : kHeaders)
+    if (is_upc_header(header.file)) for_each_name(header.names, consider);
+  return same_letters.empty() ? similar.found() : same_letters;
+}
+
 bool has(std::string_view names, std::string_view name) {
   const std::string whole = " " + std::string(name) + " ";
   if (names.find(whole) != std::string_view::npos) return true;
@@ -112,8 +148,10 @@ bool is_upc_header(std::string_view header) {
 }
 
 std::string header_hint(std::string_view name) {
-  const std::string_view header = header_of(name);
-  return header.empty() ? "" : "; <" + std::string(header) + "> declares it";
+  if (const std::string_view header = header_of(name); !header.empty())
+    return "; <" + std::string(header) + "> declares it";
+  const std::string_view similar = similar_name(name);
+  return similar.empty() ? "" : "; did you mean '" + std::string(similar) + "'?";
 }
 
 }  // namespace upc2c

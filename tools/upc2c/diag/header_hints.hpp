@@ -12,7 +12,7 @@ std::string_view header_of(std::string_view name);
 // Of UPC's headers, and Berkeley's: what they declare is no function that may be called without a
 // declaration.
 bool is_upc_header(std::string_view header);
-// "; <stdio.h> declares it", or "".
+// "; <stdio.h> declares it", "; did you mean 'upc_forall'?" of names that resemble one of UPC's, or "".
 std::string header_hint(std::string_view name);
 
 }  // namespace upc2c
