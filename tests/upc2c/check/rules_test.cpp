@@ -216,6 +216,14 @@ TEST(Rules, ReturnValuesAndNestedFunctions) {
   EXPECT_EQ(Checked("int f(p, n) shared int *p; int n; { return p[n]; }").ids(), "");
 }
 
+// Two structures of one name, of which a message that only has the types would say nothing.
+TEST(Rules, OfAStructureThatAParameterNamesFirst) {
+  const Checked checked(
+      "void f(shared struct late *p); struct late { int x; }; shared struct late *q; void g(void) { f(q); }");
+  EXPECT_EQ(checked.ids(), "D-CNV-LAYOUT");
+  EXPECT_NE(checked.messages().find("known in that function only"), std::string::npos) << checked.messages();
+}
+
 }  // namespace
 
 }  // namespace upc2c

@@ -72,10 +72,17 @@ void Conversions::assign(Expr& value, QualType to, const Mark& at, std::string_v
       break;
     case Conversion::kLayout:
     case Conversion::kDeepLayout:
-      c_.report(
-          Diag::kCnvLayout, operand,
-          "% converts % to %, which has another block size or element type; a cast says that it is meant",
-          {where, label, quoted(to)});
+      if (label == quoted(to))
+        c_.report(
+            Diag::kCnvLayout, operand,
+            "% converts % to a pointer to another structure of this name; one that a parameter names first is "
+            "known in that function only: declare it before",
+            {where, label});
+      else
+        c_.report(
+            Diag::kCnvLayout, operand,
+            "% converts % to %, which has another block size or element type; a cast says that it is meant",
+            {where, label, quoted(to)});
       break;
     case Conversion::kToPrivate:
       c_.report(
