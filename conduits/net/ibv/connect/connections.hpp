@@ -9,6 +9,8 @@
 // Two processes that connect at once end with one queue pair: the client may see prepare() for a queue pair
 // that is discarded() later without having been established.
 //
+// Where a pair transfers much, one of the two may make rails beside its connection (rail_connections.hpp).
+//
 // A connection can be closed while the job runs, when both data paths have agreed (evict()). From then on
 // connect() makes another one.
 //
@@ -33,6 +35,11 @@ class ConnectionClient {
  public:
   // Fills in depths, completion queues, SRQ. The rest (type, context) is set already.
   virtual void queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) = 0;
+  // The same for a rail (rail_connections.hpp). Where this side is not `active` nothing will be posted, and
+  // none of the functions below is called.
+  virtual void rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) {
+    queue_pair_attributes(device, attributes);
+  }
   // The queue pair exists and nothing can arrive yet: post receives. On the passive side a packet may arrive,
   // and be polled, before established() is called.
   virtual void prepare(const Connection& connection) = 0;
@@ -76,6 +83,11 @@ class Connections {
   void expect_eviction(Rank peer, bool expected);
   // Closes the connection `qp` by agreement, unless the peer has done so: it is discarded(). Any thread.
   void evict(Rank peer, ibv_qp* qp);
+  // Makes rails (rail_connections.hpp) to the peer of the established connection `first`, at most `most`, by
+  // other ports: established() of each that can be made follows. evict() closes one. Any thread.
+  void connect_rails(const Connection& first, unsigned most);
+  // How many rails end here that peers have made. Any thread.
+  unsigned rails_of_peers() const noexcept;
   // An operation with a connected peer has failed. The service thread ends the job with the message `why`,
   // but not if the launcher knows that the peer's process has died: it reports that, and ends the job, and
   // gets a moment for it, unless the device has `waited` for a reply already. The first call for each peer

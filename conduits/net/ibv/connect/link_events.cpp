@@ -18,10 +18,11 @@ constexpr unsigned kMaxWarnings = 8;
 
 void Connections::Service::route_found(ConnectLink& link) {
   if (closing_) return;
+  if (link.connection.rail != 0) return rails_.route_found(link);
   const Rank peer = link.connection.peer;
   make_queue_pair(link);
   machines_[peer].request_sent();
-  if (const std::string error = connector_->request(link, hello_from(link.connection.port)); !error.empty())
+  if (const std::string error = connector_->request(link, own_hello(link.connection.port)); !error.empty())
     attempt_failed(peer, false, error);
 }
 
@@ -34,6 +35,7 @@ void Connections::Service::requested(PeerRequest& request) {
     return connector_->reject(request, RejectReason::kUnauthenticated);
   }
   if (closing_) return connector_->reject(request, RejectReason::kClosing);
+  if (hello.rail != 0) return rails_.requested(request, hello, now_ms());
   const Rank peer = hello.rank;
   UPCR_LOG(log_ibv, kDebug, "rank %u requests a connection; own state: %s", peer,
            ibv::to_string(machines_[peer].state()));
@@ -65,6 +67,7 @@ void Connections::Service::reject_unauthenticated(const PeerRequest& request, He
 
 void Connections::Service::established(ConnectLink& link, const void* data, std::size_t bytes) {
   const Connection& c = link.connection;
+  if (c.rail != 0) return rails_.established(link, data, bytes);
   if (c.active) {
     Hello hello;
     const HelloStatus status =
@@ -97,6 +100,7 @@ void Connections::Service::report_established(ConnectLink& link) {
 
 void Connections::Service::failed(ConnectLink& link, const ConnectFailure& failure) {
   const Rank peer = link.connection.peer;
+  if (link.connection.rail != 0) return rails_.failed(link, failure);
   if (closing_) return drop(peer);
   attempt_failed(peer, failure.no_listener,
                  failure.reason == RejectReason::kUnauthenticated
@@ -125,6 +129,11 @@ void Connections::Service::connect_timed_out(Rank peer) {
 
 void Connections::Service::disconnected(ConnectLink& link) {
   const Rank peer = link.connection.peer;
+  if (link.connection.rail != 0) {
+    if (closing_) return rails_.disconnected_at_end(link);
+    if (rails_.disconnected(link)) on_peer_closed(peer);
+    return;
+  }
   if (closing_) {                  // close() has a barrier between this flag and the first disconnection
     connector_->disconnect(link);  // the reply
     return drop(peer);

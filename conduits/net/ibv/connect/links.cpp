@@ -4,6 +4,7 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
+#include "conduits/net/ibv/connect/hello_from.hpp"
 #include "conduits/net/ibv/connect/service.hpp"
 #include "conduits/net/ibv/device/pin_error.hpp"
 
@@ -14,14 +15,7 @@ LogComponent log_ibv("ibv");
 
 }  // namespace
 
-Hello Connections::Service::hello_from(unsigned port) const {
-  Hello hello;
-  hello.secret = directory_.secret();
-  hello.rank = rank_;
-  hello.port = static_cast<std::uint16_t>(port);
-  hello.device = static_cast<std::uint16_t>(ports_[port].device->index());
-  return hello;
-}
+Hello Connections::Service::own_hello(unsigned port) const { return hello_from(directory_, ports_, port, 0); }
 
 void Connections::Service::start(Rank peer) {
   const PortPair pair = directory_.pair_for(peer);
@@ -29,6 +23,7 @@ void Connections::Service::start(Rank peer) {
   link->connection.peer = peer;
   link->connection.device = ports_[pair.own].device;
   link->connection.port = pair.own;
+  link->connection.remote_port = pair.remote;
   link->connection.remote_device = directory_.of(peer).ports[pair.remote].device;
   link->connection.active = true;
   ConnectLink& started = *link;
@@ -64,10 +59,11 @@ void Connections::Service::accept(Rank peer, const PeerRequest& request, const H
   link.connection.peer = peer;
   link.connection.device = ports_[request.port].device;
   link.connection.port = request.port;
+  link.connection.remote_port = hello.port;
   link.connection.remote_device = hello.device;
   links_[peer] = std::move(made);
   make_queue_pair(link);
-  if (const std::string error = connector_->accept(link, request, hello_from(request.port)); !error.empty())
+  if (const std::string error = connector_->accept(link, request, own_hello(request.port)); !error.empty())
     attempt_failed(peer, false, error);
 }
 

@@ -53,6 +53,7 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   links_.resize(n);
   watch_.open(ports, client);
   connector_->open(directory_, *this);
+  rails_.open(ports, directory_, *connector_, client, time_limits_.connect);
   start_thread();
 }
 
@@ -81,6 +82,11 @@ void Connections::Service::evict(Rank peer, ibv_qp* qp) {
     const std::lock_guard guard(mutex_);
     evictions_.emplace_back(peer, qp);
   }
+  wake();
+}
+
+void Connections::Service::connect_rails(const Connection& first, unsigned most) {
+  rails_.connect(first, most);
   wake();
 }
 
@@ -132,13 +138,13 @@ void Connections::Service::run() {
 }
 
 int Connections::Service::timeout(Millis now) const {
-  Millis due = std::min(watch_.due(), connector_->due());
+  Millis due = std::min({watch_.due(), connector_->due(), rails_.due()});
   for (const Rank r : timed_peers_) due = std::min(due, machines_[r].due());
   for (const Lost& lost : lost_) due = std::min(due, lost.due);
   int ms = due == ConnectStateMachine::kNever
                ? -1
                : static_cast<int>(std::clamp<Millis>(due - std::min(due, now), 0, 60'000));
-  if (!retired_links_.empty() && (ms < 0 || ms > kReapInterval)) ms = kReapInterval;
+  if (has_retired_ && (ms < 0 || ms > kReapInterval)) ms = kReapInterval;
   return ms;
 }
 
@@ -166,7 +172,8 @@ void Connections::Service::process_evictions() {
     evictions.swap(evictions_);
   }
   for (const auto& [peer, qp] : evictions)
-    if (links_[peer] != nullptr && links_[peer]->connection.qp == qp) (void)close_evicted(peer);
+    if (!rails_.evict(qp) && links_[peer] != nullptr && links_[peer]->connection.qp == qp)
+      (void)close_evicted(peer);
 }
 
 // False: no eviction was agreed on. Where the data path has agreed on one the connection is established, even
@@ -215,6 +222,8 @@ void Connections::Service::tick(Millis now) {
   report_lost(now);
   const std::vector<Rank> peers = timed_peers_;
   for (const Rank peer : peers) tick_peer(peer, now);
+  rails_.tick(now);
+  if (!closing_) rails_.start_requested(now);
   std::erase_if(timed_peers_, [this](Rank r) { return machines_[r].due() == ConnectStateMachine::kNever; });
   while (!queue_.empty() && timed_peers_.size() < kMaxAttempts && !closing_) {
     const Rank peer = queue_.front();
@@ -253,12 +262,15 @@ void Connections::Service::reap() {
     ::ibv_destroy_qp(link->connection.qp);
     return true;
   });
+  const bool rails_left = rails_.reap();
+  has_retired_ = rails_left || !retired_links_.empty();
 }
 
 // Of each pair the lower rank disconnects, and the higher one replies. Crossing requests would get replies,
 // too, but only after a time-out if one of the processes has ended already.
 void Connections::Service::disconnect_all() {
   watch_.close();
+  rails_.begin_close();
   for (Rank r = 0; r < directory_.size(); ++r) {
     if (links_[r] == nullptr) continue;
     if (machines_[r].state() != ConnectStateMachine::State::kConnected)
@@ -267,7 +279,7 @@ void Connections::Service::disconnect_all() {
       connector_->disconnect(*links_[r]);
   }
   const auto open = [this] {
-    return std::any_of(links_.begin(), links_.end(), [](auto& l) { return l != nullptr; });
+    return !rails_.empty() || std::any_of(links_.begin(), links_.end(), [](auto& l) { return l != nullptr; });
   };
   const Millis end = now_ms() + kDisconnectTimeout;
   while (open() && now_ms() < end) {
@@ -285,10 +297,8 @@ void Connections::Service::disconnect_all() {
                directory_.name_of(r).c_str());
       drop(r);
     }
-  while (!retired_links_.empty() && now_ms() < end + kDisconnectTimeout) {
-    reap();
-    if (!retired_links_.empty()) ::usleep(kReapInterval * 1000);
-  }
+  rails_.drop_all();
+  for (reap(); has_retired_ && now_ms() < end + kDisconnectTimeout; reap()) ::usleep(kReapInterval * 1000);
 }
 
 // -- Connections
@@ -302,6 +312,10 @@ void Connections::connect(Rank to) { service_->connect(to); }
 void Connections::connect_all() { service_->connect_all(); }
 void Connections::expect_eviction(Rank peer, bool expected) { service_->expect_eviction(peer, expected); }
 void Connections::evict(Rank peer, ibv_qp* qp) { service_->evict(peer, qp); }
+void Connections::connect_rails(const Connection& first, unsigned most) {
+  service_->connect_rails(first, most);
+}
+unsigned Connections::rails_of_peers() const noexcept { return service_->rails_of_peers(); }
 void Connections::report_broken(Rank peer, std::string why, bool waited) {
   service_->report_broken(peer, std::move(why), waited);
 }

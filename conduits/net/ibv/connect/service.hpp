@@ -20,6 +20,7 @@
 #include "conduits/net/ibv/connect/connect_state_machine.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
 #include "conduits/net/ibv/connect/port_watch.hpp"
+#include "conduits/net/ibv/connect/rail_connections.hpp"
 #include "conduits/net/ibv/connector/directory.hpp"
 #include "conduits/net/ibv/connector/handshake.hpp"
 #include "conduits/net/ibv/connector/transport_timeout.hpp"
@@ -35,6 +36,8 @@ class Connections::Service final : private ConnectorEvents {
     eviction_expected_[peer].store(expected, std::memory_order_release);
   }
   void evict(Rank peer, ibv_qp* qp);
+  void connect_rails(const Connection& first, unsigned most);
+  unsigned rails_of_peers() const noexcept { return rails_.of_peers(); }
   void report_broken(Rank peer, std::string why, bool waited);
   void close();
 
@@ -68,7 +71,7 @@ class Connections::Service final : private ConnectorEvents {
   void accept(Rank peer, const PeerRequest& request, const Hello& hello);
   void make_queue_pair(ConnectLink& link);
   void drop(Rank peer);
-  Hello hello_from(unsigned port) const;
+  Hello own_hello(unsigned port) const;
 
   // -- link_events.cpp
   void route_found(ConnectLink& link) override;
@@ -117,8 +120,10 @@ class Connections::Service final : private ConnectorEvents {
   std::vector<ConnectStateMachine> machines_;        // of each peer
   std::vector<std::unique_ptr<ConnectLink>> links_;  // of each peer: the current one
   std::vector<std::unique_ptr<ConnectLink>>
-      retired_links_;                                  // dropped, until the client has drained the queue pair
+      retired_links_;  // dropped, until the client has drained the queue pair
+  RailConnections rails_;
   std::deque<Rank> queue_;                             // peers whose attempts have not been started yet
+  bool has_retired_ = false;                           // queue pairs that are to be destroyed
   std::vector<Rank> timed_peers_;                      // peers whose state machines may have something due
   std::unordered_map<Rank, std::string> last_errors_;  // the last failure, as text
   std::vector<Lost> lost_;

@@ -39,8 +39,10 @@ struct Connection {
   Device* device = nullptr;
   ibv_qp* qp = nullptr;
   unsigned port = 0;           // of this process, index into its ports
+  unsigned remote_port = 0;    // of the peer, index into its published ports
   unsigned remote_device = 0;  // the peer's Device::index(): selects its keys
   bool active = false;         // this side has connected; it must send the first packet, and at once (iWARP)
+  std::uint8_t rail = 0;  // 0: the connection of the pair; else a further one (connect/rail_connections.hpp)
   // Valid when established:
   std::uint32_t read_depth = 1;  // reads and atomics that may be outstanding, as negotiated
   std::uint32_t max_inline = 0;  // bytes that a work request may carry in itself

@@ -17,11 +17,12 @@ struct Hello {
   std::uint16_t bytes = sizeof(Hello);
   std::uint64_t secret = 0;
   Rank rank = 0;             // of the sender
-  std::uint16_t port = 0;    // the sender's, index into its published ports
+  std::uint8_t port = 0;     // the sender's, index into its published ports
+  std::uint8_t rail = 0;     // Connection::rail
   std::uint16_t device = 0;  // the sender's Device::index()
 
   static constexpr std::uint32_t kMagic = 0x52435055;  // "UPCR"
-  static constexpr std::uint16_t kVersion = 1;
+  static constexpr std::uint16_t kVersion = 2;
 };
 static_assert(sizeof(Hello) == 24);
 

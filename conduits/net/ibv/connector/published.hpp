@@ -45,6 +45,11 @@ struct PortPair {
 };
 bool choose_pair(const Published& own, const Published& peer, unsigned turn, PortPair* pair);
 
+// The pairs of ports for rails beside the connection by `first`: no port is in two of them, nearer ones come
+// first. Of one subnet; others only where `first` itself is routed. Returns how many.
+unsigned choose_rails(const Published& own, const Published& peer, PortPair first,
+                      PortPair (&rails)[kMaxPorts]);
+
 // "RoCE 10.77.0.1/24, RoCE 10.77.1.1/24", for messages.
 std::string ports_of(const Published& published);
 

@@ -15,7 +15,7 @@ DatagramAttempts::Attempt& DatagramAttempts::add(Rank peer, bool active, std::ui
   made->port = port;
   made->remote_port = remote_port;
   made->hello = self_;
-  made->hello.port = static_cast<std::uint16_t>(port);
+  made->hello.port = static_cast<std::uint8_t>(port);
   Attempt& attempt = *made;
   attempts_[key_of(peer, active, number)] = std::move(made);
   return attempt;

@@ -134,7 +134,8 @@ class DatagramAttempts {
   std::unordered_map<Key, std::unique_ptr<Attempt>, Hash> attempts_;
   std::set<std::pair<Millis, Attempt*>> timed_;
   std::vector<Attempt*> started_;
-  std::unordered_map<Rank, std::uint32_t> last_requests_;  // the number of each peer's last one
+  // The number of the last one of each peer, and of each of its rails.
+  std::unordered_map<std::uint64_t, std::uint32_t> last_requests_;
 };
 
 }  // namespace upcr::ibv

@@ -75,7 +75,7 @@ void DatagramAttempts::answer_unknown(const Datagram& datagram, unsigned port, D
   unknown.port = port;
   unknown.remote_port = datagram.hello.port;
   unknown.hello = self_;
-  unknown.hello.port = static_cast<std::uint16_t>(port);
+  unknown.hello.port = static_cast<std::uint8_t>(port);
   (void)send(unknown, kind, RejectReason::kGone);
 }
 
@@ -86,7 +86,8 @@ void DatagramAttempts::on_request(const Datagram& datagram, unsigned port, const
     if (known->state == State::kReplied) (void)send(*known, DatagramKind::kReply);
     return;
   }
-  const auto [last, first] = last_requests_.try_emplace(peer, datagram.attempt);
+  const std::uint64_t sender = std::uint64_t{peer} << 8 | datagram.hello.rail;
+  const auto [last, first] = last_requests_.try_emplace(sender, datagram.attempt);
   const auto newer = static_cast<std::int32_t>(datagram.attempt - last->second);
   if (!first && newer < 0) return;
   // A copy of the last one, which was given up. Its sender may still wait for the answer.

@@ -90,7 +90,9 @@ void CmConnector::set_options(rdma_cm_id* id) {
 std::string CmConnector::start(ConnectLink& link, PortPair ports) {
   rdma_cm_id* id = nullptr;
   const Rank peer = link.connection.peer;
-  if (::rdma_create_id(channel_, &id, &link, RDMA_PS_TCP) != 0)
+  const bool made = ::rdma_create_id(channel_, &id, &link, RDMA_PS_TCP) == 0;
+  if (!made && link.connection.rail != 0) return failed_to("begin");
+  if (!made)
     fatal("cannot connect to %s: rdma_create_id: %s", directory_->name_of(peer).c_str(),
           std::strerror(errno));
   link.attempt = id;
@@ -105,7 +107,9 @@ std::string CmConnector::start(ConnectLink& link, PortPair ports) {
 int CmConnector::create_queue_pair(ConnectLink& link, ibv_qp_init_attr* attributes) {
   rdma_cm_id* id = id_of(link);
   const Device& device = *link.connection.device;
-  if (id->verbs != device.context())
+  const bool leads_elsewhere = id->verbs != device.context();
+  if (leads_elsewhere && link.connection.rail != 0) return EXDEV;
+  if (leads_elsewhere)
     fatal_setting(
         "the connection to %s goes through device %s instead of %s: the routes of the network interfaces "
         "lead there; name the port by UPCR_IBV_PORTS",

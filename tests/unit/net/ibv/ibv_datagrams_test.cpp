@@ -381,6 +381,27 @@ TEST(IbvDatagrams, ACopyOfTheLastRequestIsRejected) {
   ASSERT_TRUE(job.run(job.network.now + 1'000, [&] { return job.connected(); }));
 }
 
+// A process asks for several rails at once: each has its own last request.
+TEST(IbvDatagrams, RequestsForRailsArriveInAnyOrder) {
+  Job job;
+  const auto arrives = [&job](std::uint8_t rail, std::uint32_t attempt) {
+    Datagram request;
+    request.hello = hello_of(0);
+    request.hello.rail = rail;
+    request.active = 1;
+    request.attempt = attempt;
+    request.queue_pair = 1;
+    const unsigned before = job.b.requests;
+    job.b.attempts.received(&request, sizeof request, 0, "there", job.network.now);
+    return job.b.requests != before;
+  };
+  EXPECT_TRUE(arrives(2, 201));
+  EXPECT_TRUE(arrives(1, 200));
+  EXPECT_TRUE(arrives(0, 199));
+  EXPECT_FALSE(arrives(2, 199));
+  EXPECT_TRUE(arrives(2, 202));
+}
+
 // A process whose many peers answer at once, and whose send queue takes `room` datagrams a millisecond.
 class Crowd final : public ConnectorEvents, public DatagramHost {
  public:
