@@ -12,6 +12,7 @@
 #include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/transport/registry.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
@@ -197,6 +198,19 @@ void IbvConduit::open_wait_fd() {
 
 // -- start and end: main thread
 
+namespace {
+
+// Bytes of the smallest transfer that is distributed over rails (UPCR_IBV_STRIPE); SIZE_MAX: none.
+std::size_t smallest_distributed(std::size_t ports) {
+  const char* const text = config_string("UPCR_IBV_STRIPE");
+  std::uint64_t bytes = 0;
+  if (std::strcmp(text, "no") == 0) return SIZE_MAX;
+  if (!parse_size(text, &bytes)) fatal_setting("UPCR_IBV_STRIPE=%s: expected a size, as 64KB, or no", text);
+  return ports > 1 && bytes != 0 ? static_cast<std::size_t>(bytes) : SIZE_MAX;
+}
+
+}  // namespace
+
 Status IbvConduit::attach(const AttachInfo& info) {
   bootstrap_ = &info.bootstrap;
   multithreaded_ = info.multithreaded;
@@ -209,7 +223,9 @@ Status IbvConduit::attach(const AttachInfo& info) {
   sends_.open(links_.connections(), agreed.iwarp, info.multithreaded);
   packets_.open(info.topology, info.doorbells, devices);
   packets_.set_eviction(eviction_);
-  eviction_.open(connection_limit(info.topology));
+  const unsigned limit = connection_limit(info.topology);
+  eviction_.open(limit);
+  links_.rails().open(links_.connections(), smallest_distributed(ports_.ports().size()), limit);
   access_.open(devices, agreed);
   open_wait_fd();
   memory_.open(devices, info, info.segments, locked_by_peers(agreed.depths.peers));
@@ -297,6 +313,7 @@ void IbvConduit::drain(Bootstrap& bootstrap) {
 
 Status IbvConduit::detach() {
   drain(*bootstrap_);
+  links_.rails().report([this](unsigned port) { return ports_.ports()[port].name; });
   links_.close();
   ::close(wake_);
   wake_ = -1;

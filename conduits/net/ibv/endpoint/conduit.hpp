@@ -4,19 +4,20 @@
 //   agreement.hpp      what all processes' devices can do
 //   link_table.hpp     a queue pair for each pair of processes that communicate, made when it is first needed
 //   packet_wire.hpp    messages: the credited channel over sends
-//   remote_access.hpp  put, get, amo64
+//   remote_access.hpp  put, get, amo64; large ones over several connections (large_access.cpp)
 //   send_path.hpp      work requests, until they are complete
 //   eviction.hpp       closes quiet connections where there are too many
 //
 // Until a link is there, what needs it is refused and tried again.
 //
-// Order: everything to one peer goes through its queue pair, in the order of sending; a put is in place when
-// the handler of a message runs that was sent after it. Each process has at most its credit limit of requests
-// outstanding at each peer, and UPCR_IBV_SEND_DEPTH work requests in progress to it. The limits change while
-// the job runs: credits move to the peers that talk (queues/window_pool.hpp). Whatever may arrive has a
-// receive posted (queues/receives.hpp), so a device returns RNR only where its shared receive queue is
-// shorter than the least shares of all connected peers, and all of it is in use at once; then the sender's
-// device tries again without end.
+// Order: everything to one peer goes through its queue pair, in the order of sending, but for the parts of
+// large transfers on rails (rails/rail_set.hpp); a put is in place when the handler of a request runs that
+// was sent after it. Each process has at most its credit limit of requests outstanding at each peer, and
+// UPCR_IBV_SEND_DEPTH work requests in progress to it. The limits change while the job runs: credits move to
+// the peers that talk (queues/window_pool.hpp). Whatever may arrive has a receive posted
+// (queues/receives.hpp), so a device returns RNR only where its shared receive queue is shorter than the
+// least shares of all connected peers, and all of it is in use at once; then the sender's device tries again
+// without end.
 //
 // Memory per peer, from the start: kBytesPerPeer here, and what connect/connections.hpp and memory/memory.hpp
 // say; its share of the shared receive queue (receives_for(kMinCredits) entries, and those of the pool),
@@ -25,8 +26,10 @@
 // credits, until the pool has kTargetReceives), as many entries of a completion queue and 2 more, and the
 // queue pair; where the shared receive queue is shorter than the least shares, a buffer more for each request
 // of the peer that is held (queues/packet_copies.hpp). Private memory leaves locked memory for these, and
-// gives it back when there is not enough (memory/memory.hpp). Per process: kSendBuffers packets, the bounce
-// buffers, an Operation for each that has been in progress at once. No table of processes by processes.
+// gives it back when there is not enough (memory/memory.hpp). Per rail, which only peers have with which
+// there are large transfers (rails/rail_table.hpp): a Link, a queue pair, and at the peer another one without
+// receive buffers. Per process: kSendBuffers packets, the bounce buffers, an Operation for each that has been
+// in progress at once. No table of processes by processes.
 //
 // Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything but handlers and
 // the ibv_post_send of a thread that sends, which holds a lock of the link meanwhile (send_path.hpp); a

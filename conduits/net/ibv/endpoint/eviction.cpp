@@ -26,7 +26,7 @@ bool is_clear(const Link& link) {
 }  // namespace
 
 void Eviction::poll_now() {
-  if (links_.ready_count() > limit_ + links_.leaving().size() && !stopped_) propose_some();
+  if (links_.count() > limit_ + links_.leaving().size() && !stopped_) propose_some();
   for (std::size_t i = 0; i < links_.leaving().size();) {
     Link& link = *links_.leaving()[i];
     if (link.leaving == Leaving::kAnswerDue && packets_.has_room_to_leave(link)) answer(link);
@@ -46,6 +46,7 @@ void Eviction::propose_some() {
   if (now - looked_at_ < kLookInterval) return;
   looked_at_ = now;
   adapt(now);
+  if (links_.rails().close_quiet(now, quiet_)) return;
   Link* oldest = nullptr;
   for (Link* link : links_.all()) {
     if (link == nullptr || link->leaving != Leaving::kNo) continue;
@@ -76,6 +77,7 @@ void Eviction::adapt(std::uint32_t now) {
 void Eviction::propose(Link& link) {
   if (!packets_.has_room_to_leave(link)) return;
   if (is_clear(link)) {
+    if (!links_.rails().close_beside(link)) return;
     links_.connections().expect_eviction(link.rank, true);
     return send(link, PacketKind::kEvict, Leaving::kAsked);
   }
@@ -100,8 +102,8 @@ void Eviction::received(Link& link, PacketKind kind) {
 }
 
 void Eviction::answer(Link& link) {
-  const bool agree =
-      !stopped_ && is_clear(link) && link.flow.all_acknowledged() && link.asked == link.activity();
+  const bool agree = !stopped_ && is_clear(link) && link.flow.all_acknowledged() &&
+                     link.asked == link.activity() && links_.rails().close_beside(link);
   if (agree) {
     links_.connections().expect_eviction(link.rank, true);
     return send(link, PacketKind::kEvictAgreed, Leaving::kAgreed);

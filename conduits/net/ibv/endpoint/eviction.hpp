@@ -21,6 +21,9 @@
 // So nothing is in flight when the queue pairs are closed, in either direction: what the program sends
 // afterwards goes through the next connection, and no order is lost.
 //
+// Rails (connect/rail_connections.hpp) count as connections. Quiet ones are closed first, by their side
+// alone, since the peer posts nothing on them; and no connection is closed before the rails beside it.
+//
 // So one-sided access to a peer waits, from kEvict until the peer polls: a program that waits in a loop of
 // its own for a put, and does not call upcr in it, needs UPCR_PROGRESS_THREAD where connections are evicted.
 //
@@ -50,7 +53,7 @@ class Eviction {
   // In poll(): proposes to close connections, where there are too many, and goes on with those that are being
   // closed.
   void poll() {
-    if ((links_.ready_count() > limit_ && !stopped_) || !links_.leaving().empty()) poll_now();
+    if ((links_.count() > limit_ && !stopped_) || !links_.leaving().empty()) poll_now();
   }
   // No connection is being closed.
   bool idle() const noexcept { return links_.leaving().empty(); }

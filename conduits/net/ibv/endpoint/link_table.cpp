@@ -47,6 +47,17 @@ void LinkTable::queue_pair_attributes(Device& device, ibv_qp_init_attr* attribut
   attributes->sq_sig_all = 0;
 }
 
+// Only the active side posts requests, and nothing arrives that needs a receive.
+void LinkTable::rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) {
+  DeviceQueues& queues = queues_[device.index()];
+  attributes->send_cq = attributes->recv_cq =
+      active ? queues.completions_for_link() : queues.any_completions();
+  attributes->cap = queues.capacities();
+  attributes->cap.max_recv_wr = 1;
+  if (!active) attributes->cap.max_send_wr = 1;
+  if (!active) attributes->cap.max_inline_data = 0;
+}
+
 void LinkTable::prepare(const Connection& connection) {
   DeviceQueues& queues = queues_[connection.device->index()];
   auto owned = std::make_unique<Link>();
@@ -58,9 +69,10 @@ void LinkTable::prepare(const Connection& connection) {
   link.completions->add_link();
   link.flow.open(&link, kMinCredits);
   link.queue.open(depths_.send);
-  const ReceiveCapacity capacity = queues.receives().prepare(link);
   links_.push_back(std::move(owned));
   link_of_qp_.emplace(connection.qp, &link);
+  if (link.is_rail()) return;
+  const ReceiveCapacity capacity = queues.receives().prepare(link);
   events_.add({ConnectionEvent::kPrepared, &link, connection, capacity});
 }
 
@@ -80,7 +92,7 @@ void shorten_rnr_timer(ibv_qp* qp) {
 void LinkTable::established(const Connection& connection) {
   Link& link = *link_of_qp_.at(connection.qp);
   if (!iwarp_) shorten_rnr_timer(connection.qp);
-  if (connection.active) send_hello(link);
+  if (connection.active && !link.is_rail()) send_hello(link);
   events_.add({ConnectionEvent::kEstablished, &link, connection, {}});
 }
 
@@ -104,7 +116,8 @@ void LinkTable::send_hello(Link& link) {
 
 void LinkTable::discarded(const Connection& connection) {
   Link& link = *link_of_qp_.at(connection.qp);
-  events_.add({ConnectionEvent::kDiscarded, &link, connection, link.queues->receives().discard()});
+  events_.add({ConnectionEvent::kDiscarded, &link, connection,
+               link.is_rail() ? ReceiveCapacity{} : link.queues->receives().discard()});
 }
 
 bool LinkTable::drained(const Connection& connection) {
@@ -121,7 +134,7 @@ bool LinkTable::drained(const Connection& connection) {
   link.completions->remove_link();
   link_of_qp_.erase(at);  // the address of the queue pair may be used again
   // The hello of one that was discarded in a race may complete later: its Link stays.
-  if (link.leaving != Leaving::kNo)
+  if (link.leaving != Leaving::kNo || link.is_rail())
     std::erase_if(links_, [&link](const std::unique_ptr<Link>& l) { return l.get() == &link; });
   return true;
 }
@@ -132,6 +145,10 @@ unsigned LinkTable::process_events() {
   const std::vector<ConnectionEvent> all = events_.fetch();
   for (const ConnectionEvent& event : all) {
     Link& link = *event.link;
+    if (link.is_rail()) {
+      process_rail_event(event);
+      continue;
+    }
     switch (event.type) {
       case ConnectionEvent::kPrepared:
         link.queues->set_capacity(event.capacity);
@@ -159,6 +176,19 @@ unsigned LinkTable::process_events() {
   return static_cast<unsigned>(all.size());
 }
 
+void LinkTable::process_rail_event(const ConnectionEvent& event) {
+  Link& rail = *event.link;
+  if (event.type == ConnectionEvent::kEstablished) {
+    rail.connection = event.connection;
+    prepare_flush(rail);
+    return rails_.established(rail, ready_[rail.rank]);
+  }
+  rails_.discarded(rail);
+  rail.discarded = true;
+  rail.ready = false;
+  note_returned(rail);
+}
+
 void LinkTable::make_ready(Link& link) {
   const Rank peer = link.rank;
   link.ready = true;
@@ -169,8 +199,13 @@ void LinkTable::make_ready(Link& link) {
   if (has_requested_[peer])
     pending_connects_.store(pending_connects_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   has_requested_[peer] = false;
+  prepare_flush(link);
+}
+
+void LinkTable::prepare_flush(Link& link) noexcept {
   if (iwarp_)
-    (void)memory_->readable_word(peer, link.connection.remote_device, &link.flush_address, &link.flush_key);
+    (void)memory_->readable_word(link.rank, link.connection.remote_device, &link.flush_address,
+                                 &link.flush_key);
 }
 
 Link* LinkTable::find(const DeviceQueues& queues, std::uint32_t queue_pair) noexcept {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The links of this process: which peer is reached through which queue pair. Creates links when the service
 // thread makes queue pairs (connect/connections.hpp), hands them to the data path by events, and keeps them
-// until everything that was posted has completed. Owns the connections, and the queues of each device.
+// until everything that was posted has completed. Owns the connections, the rails beside them, and the queues
+// of each device.
 //
 // The active side sends the first packet (hello) as soon as it can, from the service thread: the passive side
 // may not send before that (iWARP), and the process may be computing. So a link is ready at the active side
@@ -24,6 +25,7 @@
 #include "conduits/net/ibv/queues/connection_events.hpp"
 #include "conduits/net/ibv/queues/device_queues.hpp"
 #include "conduits/net/ibv/queues/link.hpp"
+#include "conduits/net/ibv/rails/rail_table.hpp"
 
 namespace upcr::ibv {
 
@@ -44,7 +46,8 @@ class LinkTable final : private ConnectionClient {
   // The link to this peer that may be used; null: none yet.
   Link* find(Rank peer) const noexcept { return ready_[peer]; }
   Rank rank() const noexcept { return rank_; }  // of this process
-  // How many there are.
+  // How many there are, rails among them or not.
+  unsigned count() const noexcept { return ready_count_ + rails_.count(); }
   unsigned ready_count() const noexcept { return ready_count_; }
   // Those that are being closed because they are quiet (eviction.hpp), until they are discarded.
   std::vector<Link*>& leaving() noexcept { return leaving_; }
@@ -84,6 +87,8 @@ class LinkTable final : private ConnectionClient {
   }
 
   Connections& connections() noexcept { return connections_; }
+  RailTable& rails() noexcept { return rails_; }
+  const RailTable& rails() const noexcept { return rails_; }
   std::deque<DeviceQueues>& queues() noexcept { return queues_; }
   const std::deque<DeviceQueues>& queues() const noexcept { return queues_; }
   // No connection is being made for this side, and no operation is in progress.
@@ -97,6 +102,7 @@ class LinkTable final : private ConnectionClient {
 
  private:
   void queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) override;
+  void rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) override;
   void prepare(const Connection& connection) override;
   void established(const Connection& connection) override;
   void discarded(const Connection& connection) override;
@@ -105,6 +111,8 @@ class LinkTable final : private ConnectionClient {
   // Connections that are being made have a deadline of their own.
   bool busy(const Device& device) override { return queues_[device.index()].is_busy(); }
   [[gnu::cold]] void send_hello(Link& link);
+  void prepare_flush(Link& link) noexcept;
+  void process_rail_event(const ConnectionEvent& event);
 
   Rank rank_ = 0;
   Memory* memory_ = nullptr;
@@ -126,6 +134,7 @@ class LinkTable final : private ConnectionClient {
   std::vector<Link*> candidates_;  // prepared, not ready yet
   std::vector<Link*> leaving_;
   unsigned ready_count_ = 0;
+  RailTable rails_;
   std::atomic<std::uint32_t> pending_connects_{
       0};                            // connections that this side has requested and that are not ready yet
   std::vector<bool> has_requested_;  // of each rank

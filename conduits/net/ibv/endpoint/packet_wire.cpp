@@ -6,6 +6,7 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/net/ibv/endpoint/eviction.hpp"
+#include "conduits/net/ibv/rails/rail_set.hpp"
 
 namespace upcr::ibv {
 namespace {
@@ -25,6 +26,14 @@ void PacketWire::open(const Topology& topology, const Doorbells& doorbells,
 }
 
 // -- sending
+
+// A request to a peer with which there are large transfers: not before their parts on rails are in place.
+Status PacketWire::send_behind_puts(Link& link, const AmPacket& p) {
+  if (link.rails->holds_message()) return Status::kNoResource;
+  const Status status = send_by(link, p);
+  if (status == Status::kOk) link.rails->message_sent();
+  return status;
+}
 
 void PacketWire::send_message(Link& link, Kind kind, const AmPacket& p) {
   alignas(8) char small[kMaxInline];

@@ -53,10 +53,9 @@ class PacketWire {
     if (link == nullptr) return links_.connect(to);
     if (__builtin_expect(link->leaving != Leaving::kNo, 0) && !channel_.is_replying_to(*link))
       return Status::kNoResource;  // until it is closed, or the peer has refused that
-    const Status status = channel_.send(*link, p);
-    if (__builtin_expect(status == Status::kNoResource, 0) && link->flow.available() == 0)
-      link->queues->windows().starved(link->flow);
-    return status;
+    if (__builtin_expect(link->rails != nullptr, 0) && (p.head.flags & kAmReply) == 0)
+      return send_behind_puts(*link, p);
+    return send_by(*link, p);
   }
   // A packet that is a header alone. Not without room.
   bool has_room_for_header(const Link& link) const noexcept {
@@ -129,6 +128,13 @@ class PacketWire {
     return sends_.has_room(link) &&
            (bytes <= link.connection.max_inline || buffers_.available() > kReplyReserve);
   }
+  Status send_by(Link& link, const AmPacket& p) {
+    const Status status = channel_.send(link, p);
+    if (__builtin_expect(status == Status::kNoResource, 0) && link.flow.available() == 0)
+      link.queues->windows().starved(link.flow);
+    return status;
+  }
+  Status send_behind_puts(Link& link, const AmPacket& p);
   bool send_share(Window& window);
   void send_packet(Link& link, char* packet, std::size_t bytes, char* buffer);
   std::uint32_t verified_bytes(const ReceiveBuffer& buffer, const ibv_wc& completion, DeviceQueues& queues);

@@ -79,6 +79,10 @@ Operation* RemoteAccess::begin(const Target& target, OperationKind kind, const i
 
 Status RemoteAccess::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                          Pending* local) {
+  if (local != nullptr && links_.rails().is_large(bytes)) {
+    const Status status = move_in_parts(OperationKind::kPut, to, raddr, src, bytes, remote, local);
+    if (status != Status::kNotSupported) return status;
+  }
   Target target;
   const Status status = resolve_remote(to, raddr, bytes, &target);
   if (status != Status::kOk) return status;
@@ -114,15 +118,13 @@ Status RemoteAccess::put(Rank to, std::uint64_t raddr, const void* src, std::siz
   op->local = local;
   if (local != nullptr) local->add();
   const std::size_t copied = buffer != nullptr ? bytes : 0;
-  post_write(target, write, op, in_run, is_batched(*target.link, copied, registration));
+  write.wr.rdma.remote_addr = target.address;
+  write.wr.rdma.rkey = target.key;
+  post_write(*target.link, write, op, in_run, is_batched(*target.link, copied, registration));
   return Status::kInProgress;
 }
 
-void RemoteAccess::post_write(const Target& target, ibv_send_wr& write, Operation* op, bool in_run,
-                              bool in_batch) {
-  Link& link = *target.link;
-  write.wr.rdma.remote_addr = target.address;
-  write.wr.rdma.rkey = target.key;
+void RemoteAccess::post_write(Link& link, ibv_send_wr& write, Operation* op, bool in_run, bool in_batch) {
   if (!sends_.iwarp()) {
     if (in_batch) return sends_.post_in_batch(link, write, op);
     return in_run ? sends_.post_in_run(link, write, op) : sends_.post_signalled(link, write, op);
@@ -157,6 +159,10 @@ void RemoteAccess::prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) 
 }
 
 Status RemoteAccess::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
+  if (links_.rails().is_large(bytes)) {
+    const Status status = move_in_parts(OperationKind::kGet, from, raddr, dst, bytes, done, nullptr);
+    if (status != Status::kNotSupported) return status;
+  }
   Target target;
   const Status status = resolve_remote(from, raddr, bytes, &target);
   if (status != Status::kOk) return status;
@@ -209,6 +215,7 @@ Status RemoteAccess::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_
 }
 
 void RemoteAccess::complete(Operation& op) {
+  note_complete(op);
   if (op.buffer != nullptr) {
     if (op.destination != nullptr) atomic_copy(op.destination, op.buffer, op.bytes);
     bounces_for(op.bytes).release(op.buffer);

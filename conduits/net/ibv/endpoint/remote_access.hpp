@@ -3,7 +3,7 @@
 //
 // The memory on this side is in a segment, which the devices know; or it is private: then small transfers go
 // through a bounce buffer, and the memory of large ones is registered. Puts that are short enough are sent
-// inline.
+// inline. Large transfers are distributed over several connections, where the peer has rails (rails/).
 //
 // Threads: under the conduit's lock; open() and close() on the main thread.
 #pragma once
@@ -11,9 +11,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "conduits/core/transport/conduit.hpp"
 #include "conduits/net/ibv/endpoint/link_table.hpp"
+#include "conduits/net/ibv/endpoint/post_parts.hpp"
 #include "conduits/net/ibv/endpoint/send_path.hpp"
 #include "conduits/net/ibv/memory/buffer_pool.hpp"
 #include "conduits/net/ibv/memory/memory.hpp"
@@ -84,13 +86,19 @@ class RemoteAccess {
   Operation* begin(const Target& target, OperationKind kind, const ibv_sge& piece, char* buffer,
                    Pending& done) noexcept;
   // `in_run`: another operation will follow. `in_batch`: and may be posted together with it.
-  void post_write(const Target& target, ibv_send_wr& write, Operation* op, bool in_run, bool in_batch);
+  void post_write(Link& link, ibv_send_wr& write, Operation* op, bool in_run, bool in_batch);
   // May an operation in a batch wait for the next one? One that takes a while to be prepared is not to delay
   // those before it.
   bool is_batched(const Link& link, std::size_t copied, const Registration* registration) const noexcept {
     return sends_.is_batched(link) && copied <= kMostCopiedInBatch && registration == nullptr;
   }
   void prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) noexcept;
+
+  // -- large_access.cpp
+  std::span<Part> prepare_parts(Link& first, RailSet& rails, std::uint64_t raddr, const void* at,
+                                std::size_t bytes, Use use, Part (&parts)[kMaxPorts]);
+  Status move_in_parts(OperationKind kind, Rank peer, std::uint64_t raddr, const void* at, std::size_t bytes,
+                       Pending& done, Pending* local);
 
   LinkTable& links_;
   SendPath& sends_;

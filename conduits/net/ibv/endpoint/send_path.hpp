@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <utility>
 
 #include "conduits/net/ibv/connect/connections.hpp"
 #include "conduits/net/ibv/endpoint/unsignalled_links.hpp"
@@ -59,6 +60,19 @@ class SendPath {
    private:
     SendPath& path_;
     std::unique_lock<SpinLock>& guard_;
+  };
+  // While it exists, posting does not give the conduit's lock up: the calling thread will post again.
+  class NotLastPost {
+   public:
+    explicit NotLastPost(SendPath& path) noexcept
+        : path_(path), releases_(std::exchange(path.releases_, nullptr)) {}
+    ~NotLastPost() { path_.releases_ = releases_; }
+    NotLastPost(const NotLastPost&) = delete;
+    NotLastPost& operator=(const NotLastPost&) = delete;
+
+   private:
+    SendPath& path_;
+    std::unique_lock<SpinLock>* releases_;
   };
   bool iwarp() const noexcept { return iwarp_; }
 

@@ -51,6 +51,8 @@ class DeviceQueues {
   bool covers_credits() const noexcept { return covers_least_ && windows_.is_covered(); }
   // A completion queue with room for one more queue pair, which is counted by CompletionQueue::add_link().
   ibv_cq* completions_for_link();
+  // For queue pairs on which nothing is posted.
+  ibv_cq* any_completions() const noexcept { return completions_[0].queue(); }
   ibv_srq* srq() const noexcept { return srq_; }
   ibv_comp_channel* channel() const noexcept { return channel_; }
 

@@ -20,6 +20,7 @@ namespace upcr::ibv {
 
 class CompletionQueue;
 class DeviceQueues;
+class RailSet;
 struct ReceiveBuffer;
 
 // Whether the connection is being closed because it is quiet (endpoint/eviction.hpp).
@@ -36,6 +37,7 @@ struct Link : CreditedPeer {
   Connection connection;  // as the service thread has announced it last
   DeviceQueues* queues = nullptr;
   CompletionQueue* completions = nullptr;
+  RailSet* rails = nullptr;  // to the peer, since the first large transfer; its own, of a rail
   Window flow;
   SendQueue queue;
   CoveredQueue covered;            // operations in progress; not on iWARP
@@ -64,6 +66,8 @@ struct Link : CreditedPeer {
   std::atomic<bool> drained{
       false};  // discarded, and everything that was posted has completed; service thread
 
+  // Does it carry parts of large transfers only (connect/rail_connections.hpp)?
+  bool is_rail() const noexcept { return connection.rail != 0; }
   // Differs from an earlier result if something has been sent or processed since. Both counts stand apart: a
   // sum might be the same again, and an eviction would lose what is on the way.
   std::uint64_t activity() const noexcept { return std::uint64_t{queue.uses()} << 16 | flow.processed(); }

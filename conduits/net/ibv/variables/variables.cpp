@@ -39,6 +39,9 @@ constexpr ConfigVar kVars[] = {
      "connections of a process that stay open; beyond that, those that have been quiet for longest are closed, "
      "and made again when they are needed; 0: as many as the device has queue pairs and receive buffers for",
      "0..1048576"},
+    {"UPCR_IBV_STRIPE", ConfigType::kString, "64KB",
+     "puts and gets of at least so many bytes are distributed over all pairs of ports that two processes have in "
+     "common, by a connection for each, which the first of them makes; no: every pair of processes has one connection"},
     {"UPCR_IBV_CONNECT_TIMEOUT", ConfigType::kInt, "60",
      "seconds after which a connection that cannot be made ends the job", "1..3600"},
     {"UPCR_IBV_TIMEOUT", ConfigType::kInt, "15",

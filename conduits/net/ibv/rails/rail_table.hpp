@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rails (connect/rail_connections.hpp) of this process to its peers: asks the service thread for them
+// when a large transfer needs them, and closes those that are quiet where there are too many connections.
+//
+// Memory: a RailSet for each peer with which there has been a large transfer, and a Link for each rail.
+//
+// Threads: under the conduit's lock, but for open() and report() (main thread).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "conduits/net/ibv/queues/link.hpp"
+#include "conduits/net/ibv/rails/rail_set.hpp"
+
+namespace upcr::ibv {
+
+class RailTable {
+ public:
+  // `threshold`: bytes of the smallest transfer that is distributed; SIZE_MAX: none. `limit`: connections of
+  // this process, rails among them.
+  void open(Connections& connections, std::size_t threshold, unsigned limit) noexcept {
+    connections_ = &connections;
+    threshold_ = threshold;
+    limit_ = limit;
+  }
+  bool is_large(std::size_t bytes) const noexcept { return bytes >= threshold_; }
+
+  // Those beside `first`, over which a large transfer is to be distributed now; null: none. `connections`:
+  // how many first ones there are. Asks for rails, unless that has happened already.
+  RailSet* find(Link& first, unsigned connections);
+  // The service thread has made one. `first`: the connection beside which it is; null: there is none.
+  void established(Link& rail, Link* first);
+  // It is not used any more: closed here, or it has never been established.
+  void discarded(Link& rail) noexcept;
+
+  // How many there are.
+  unsigned count() const noexcept { return count_; }
+  // Closes the one that has been quiet for longest, and for `quiet` milliseconds. False: there is none.
+  bool close_quiet(std::uint32_t now, std::uint32_t quiet);
+  // Closes those beside a connection that is about to be closed. False: something is in progress on one.
+  bool close_beside(const Link& first);
+
+  // Logs what has been moved by each port. `name_of(port)`: "rxe0:1".
+  template <typename NameOf>
+  void report(NameOf&& name_of) const {
+    for (const auto& [peer, rails] : sets_)
+      for (unsigned port = 0; port < kMaxPorts; ++port)
+        if (const RailSet::Moved moved = rails->moved(port); moved.parts != 0)
+          report_one(peer, name_of(port), moved);
+  }
+
+ private:
+  void request(RailSet& rails, const Connection& first, unsigned connections);
+  void close(Link& rail);
+  static void report_one(Rank peer, const std::string& port, const RailSet::Moved& moved);
+
+  Connections* connections_ = nullptr;
+  std::size_t threshold_ = SIZE_MAX;
+  unsigned limit_ = 0, count_ = 0;
+  std::unordered_map<Rank, std::unique_ptr<RailSet>> sets_;
+};
+
+}  // namespace upcr::ibv
