@@ -107,6 +107,28 @@ class Programs(TwoHosts):
         if DEVICE == "rxe":
             wait_for("no packet has got lost", lambda: self.lost() == before, DEADLINE)
 
+    def check_rails(self, **env):
+        out, err = self.run_on_both(os.environ["RAILS"], "300000", "4", each=2, env={
+            "UPCR_IBV_PORTS": f"{DEVICE}0,{DEVICE}1", "UPCR_MODULE_PATH": os.environ["MODULES"],
+            "UPCR_LOG_LEVEL": "ibv:info", **env})
+        self.assertIn("all 4 ranks agree", out)
+        for rank, peer in ((0, 2), (0, 3), (3, 0)):
+            for port in range(2):
+                self.assertRegex(err, rf"upcr {rank}/4 .*large transfers with rank {peer}: "
+                                      rf"\d+ parts of \d+ bytes by port {DEVICE}{port}:1")
+
+    def test_large_transfers_by_both_links(self):
+        """What goes by the second link is late, and messages by the first one wait for it."""
+        for host in (HOST_1, HOST_2):
+            on_host(host, "tc", "qdisc", "replace", "dev", "eth1", "root", "netem", "delay", "20ms", "limit", "10000")
+        try:
+            self.check_rails()
+            if DEVICE == "rxe":
+                self.check_rails(UPCR_IBV_CONNECT_BY="ud")
+        finally:
+            for host in (HOST_1, HOST_2):
+                on_host(host, "tc", "qdisc", "del", "dev", "eth1", "root")
+
     def check_datagrams(self, *words, **env):
         env = {"UPCR_IBV_CONNECT_BY": "ud", "UPCR_LOG_LEVEL": "ibv:info", **env}
         _, err = self.run_on_both(*words, each=2, env=env)
