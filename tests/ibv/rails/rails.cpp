@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// rails [--alone COMMAND] [--quiet] BYTES ROUNDS [COUNTER...]: large puts and gets between all ranks, and
-// messages behind them, over processes that have several ports.
+// rails [--alone COMMAND] [--first] [--quiet] BYTES ROUNDS [COUNTER...]: large puts and gets between all
+// ranks, and messages behind them, over processes that have several ports.
 //
 // COUNTER: for each port that is to take part, a file with the number of packets that it has sent. Rank 0,
 // before any other rank sends anything, puts to rank 1 until all of them grow with its puts: so each port
 // carries a part. Then rank 0 puts a known amount: each port has to send its share of it.
 //
-// --alone: rank 0 runs COMMAND before its first put. --quiet: then all ranks exchange messages, and nothing is
-// transferred for some seconds; only then do the others begin.
+// --alone: rank 0 runs COMMAND before its first put. --first: instead of counting, it puts for some seconds
+// before the others begin. --quiet: then all ranks exchange messages, and nothing is transferred for some
+// seconds.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -154,22 +155,23 @@ void require_all_ports(const std::vector<std::string>& counters) {
   if (least < kPuts * share * 9 / 10) fatal("the parts of the ports are not alike");
 }
 
-void be_quiet() {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(4);
-  while (std::chrono::steady_clock::now() < end) (void)job().progress.poll();
-  barrier();
+// Calls what() for some seconds.
+template <typename What>
+void for_seconds(int seconds, What&& what) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  while (std::chrono::steady_clock::now() < end) what();
 }
 
 int run(int argc, char** argv) {
   start_job(job(), {argc, argv});
   const char* command = nullptr;
-  bool quiet = false;
+  bool quiet = false, first = false;
   int at = 1;
   for (; at < argc && argv[at][0] == '-'; ++at) {
     if (std::strcmp(argv[at], "--alone") == 0)
       command = argv[++at];
     else
-      quiet = true;
+      (std::strcmp(argv[at], "--first") == 0 ? first : quiet) = true;
   }
   bytes = std::strtoull(argv[at], nullptr, 10);
   const auto rounds = static_cast<std::uint32_t>(std::atoi(argv[at + 1]));
@@ -185,9 +187,13 @@ int run(int argc, char** argv) {
   j.bootstrap->barrier();
   if (me == 0 && command != nullptr && std::system(command) != 0) fatal("%s has failed", command);
   if (me == 0 && !counters.empty()) require_all_ports(counters);
+  if (me == 0 && first) for_seconds(3, [] { put_only(1); });
   j.bootstrap->barrier();  // without messages
   barrier();
-  if (quiet) be_quiet();
+  if (quiet) {
+    for_seconds(4, [] { (void)job().progress.poll(); });
+    barrier();
+  }
   std::vector<unsigned char> private_memory(bytes + 64);
   for (std::uint32_t i = 0; i < rounds; ++i)
     for (Rank step = 1; step < size; ++step)

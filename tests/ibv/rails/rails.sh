@@ -21,9 +21,10 @@ ip link set dummy1 up
 rdma link add "${kind}1" type "$kind" netdev dummy1
 chmod 666 /dev/infiniband/uverbs*
 
-counters=()
+# How rank 0 makes sure that its rails are there: siw does not count packets.
+first=(--first) counters=()
 if [ "$kind" = rxe ]; then
-    counters=(/sys/class/infiniband/rxe{0,1}/ports/1/hw_counters/sent_pkts)
+    first=() counters=(/sys/class/infiniband/rxe{0,1}/ports/1/hw_counters/sent_pkts)
 fi
 export "UPCR_IBV_PORTS=${kind}0:1,${kind}1:1" UPCR_LOG_LEVEL=ibv:info
 # start PROCESSES ENVIRONMENT... -- ARGUMENTS OF RAILS
@@ -44,27 +45,27 @@ both_ports_carry() {
 }
 
 case_rdmacm() {
-    ends_with 0 start 2 UPCR_IBV_CONNECT_BY=rdmacm -- 300000 20 "${counters[@]}"
+    ends_with 0 start 2 UPCR_IBV_CONNECT_BY=rdmacm -- "${first[@]}" 300000 20 "${counters[@]}"
     agree 2
     both_ports_carry
     grep -h 'large transfers\|each port' "$dir/out"
 }
 case_datagrams() {
-    ends_with 0 start 2 UPCR_IBV_CONNECT_BY=ud -- 300000 20 "${counters[@]}"
+    ends_with 0 start 2 UPCR_IBV_CONNECT_BY=ud -- "${first[@]}" 300000 20 "${counters[@]}"
     agree 2
     output_has 'connections are made by datagrams'
     both_ports_carry
 }
 # Two connections of each process: that with the peer, and its rail.
 case_two_connections() {
-    ends_with 0 start 2 UPCR_IBV_CONNECTIONS=2 -- 300000 10 "${counters[@]}"
+    ends_with 0 start 2 UPCR_IBV_CONNECTIONS=2 -- "${first[@]}" 300000 10 "${counters[@]}"
     agree 2
     both_ports_carry
     output_lacks 'is closed until it is needed again'
 }
 # Rank 0 has a connection and a rail when the connection with rank 2 is added: the rail is the first to be closed.
 case_closed() {
-    ends_with 0 start 3 UPCR_IBV_CONNECTIONS=2 -- --quiet 300000 6 "${counters[@]}"
+    ends_with 0 start 3 UPCR_IBV_CONNECTIONS=2 -- "${first[@]}" --quiet 300000 6 "${counters[@]}"
     agree 3
     output_has "rail to rank 1 .*, by port ${kind}"
     output_has "the rail to rank 1 by port ${kind}.* is closed until it is needed again"
@@ -73,7 +74,7 @@ case_closed() {
 # are made again.
 case_peer_closes() {
     ends_with 0 env UPCR_MODULE_PATH="$modules" "$UPCRUN" --conduit ibv -n 3 --timeout 200 sh -c \
-        'UPCR_IBV_CONNECTIONS=$((UPCR_RANK == 0 ? 8 : 1)) exec "$@"' _ "$rails" --quiet 300000 12 "${counters[@]}"
+        'UPCR_IBV_CONNECTIONS=$((UPCR_RANK == 0 ? 8 : 1)) exec "$@"' _ "$rails" "${first[@]}" --quiet 300000 12 "${counters[@]}"
     agree 3
     output_has '0/3 .*the rail to rank 1 by port .* is closed until it is needed again'
     output_has '0/3 .*the connection with rank 1 is closed until it is needed again'
@@ -93,7 +94,7 @@ case_no() {
 }
 # Longer than the largest message of the device: cut into pieces, each of which is distributed.
 case_long() {
-    ends_with 0 start 2 -- 17000000 1 "${counters[@]}"
+    ends_with 0 start 2 -- "${first[@]}" 17000000 1 "${counters[@]}"
     agree 2
     both_ports_carry
 }
