@@ -77,5 +77,6 @@ class RailSet {
   std::uint8_t passed_ = 0;     // transfers that were not distributed since puts_ is 0
   Moved moved_[kMaxPorts];
 };
+static_assert(sizeof(RailSet) <= 128);
 
 }  // namespace upcr::ibv
