@@ -12,10 +12,8 @@ namespace upcr::ibv {
 // memory cannot be registered now.
 std::span<Part> RemoteAccess::prepare_parts(Link& first, RailSet& rails, std::uint64_t raddr, const void* at,
                                             std::size_t bytes, Use use, Part (&parts)[kMaxPorts]) {
-  Link* links[kMaxPorts] = {&first};
-  unsigned count = 1;
-  for (Link* rail : rails.links())
-    if (sends_.has_room(*rail)) links[count++] = rail;
+  Link* links[kMaxPorts];
+  const unsigned count = links_with_room(sends_, first, rails, links);
   if (count == 1) return {};
   const auto begin = reinterpret_cast<std::uintptr_t>(at);
   const Parts cut = distribute(begin, bytes, count);

@@ -6,6 +6,7 @@
 #pragma once
 #include <infiniband/verbs.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -22,6 +23,20 @@ struct Part {
   std::uint32_t remote_key = 0;
   Registration* registration = nullptr;  // of this side's memory, to be released; null: there is none
 };
+
+// The connections that take part: `first`, which has room, and the rails that have some. Those of one device
+// may share a completion queue, which is to have room for all of them. Returns how many.
+inline unsigned links_with_room(const SendPath& sends, Link& first, const RailSet& rails,
+                                Link* (&links)[kMaxPorts]) {
+  unsigned count = 0;
+  links[count++] = &first;
+  for (Link* rail : rails.links()) {
+    const auto beside = std::count_if(
+        links, links + count, [rail](const Link* other) { return other->completions == rail->completions; });
+    if (sends.has_room(*rail, static_cast<unsigned>(beside))) links[count++] = rail;
+  }
+  return count;
+}
 
 // Each link has room. `local`: of a put; null: none. post(part, request, operation) posts one, signalled.
 template <typename Post>

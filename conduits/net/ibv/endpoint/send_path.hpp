@@ -76,10 +76,11 @@ class SendPath {
   };
   bool iwarp() const noexcept { return iwarp_; }
 
-  // For one more work request that is not the reply to the request being processed.
-  bool has_room(const Link& link) const noexcept {
-    return link.queue.room() > kReplyReserve && link.completions->room() > kReplyReserve && !link.broken &&
-           !link.discarded;
+  // For one more work request that is not the reply to the request being processed. `beside`: how many others
+  // will be posted with it on links of the same completion queue.
+  bool has_room(const Link& link, unsigned beside = 0) const noexcept {
+    return link.queue.room() > kReplyReserve && link.completions->room() > kReplyReserve + beside &&
+           !link.broken && !link.discarded;
   }
   bool has_room_for_reply(const Link& link) const noexcept {
     return link.queue.room() != 0 && link.completions->room() != 0 && !link.broken;

@@ -116,6 +116,34 @@ TEST(IbvRails, ATransferIsCompleteWhenItsLastPartIs) {
   } while (std::next_permutation(std::begin(order), std::end(order)));
 }
 
+// What is left for the reply to a request is not taken: each part alone would leave it.
+TEST(IbvRails, PartsLeaveRoomInTheCompletionQueueThatTheyShare) {
+  for (unsigned room = 2; room < 8; ++room) {
+    Transfers t;
+    t.completions.set_room(room);
+    Link* links[kMaxPorts];
+    const unsigned count = links_with_room(t.path, t.pairs[0]->link, t.rails, links);
+    EXPECT_EQ(count, std::min(3u, room - kReplyReserve));
+    if (count == 1) continue;
+    t.start(OperationKind::kPut, count);
+    EXPECT_EQ(t.completions.room(), room - count);
+    EXPECT_TRUE(t.path.has_room_for_reply(t.pairs[0]->link));
+  }
+}
+
+// A completion queue of each device: one that is full does not keep the other's rail from taking part.
+TEST(IbvRails, RailsOfAnotherDeviceHaveRoomOfTheirOwn) {
+  Transfers t;
+  CompletionQueue other;
+  other.set_room(2);
+  t.pairs[2]->link.completions = &other;
+  t.completions.set_room(2);
+  Link* links[kMaxPorts];
+  ASSERT_EQ(links_with_room(t.path, t.pairs[0]->link, t.rails, links), 2u);
+  EXPECT_EQ(links[0], &t.pairs[0]->link);
+  EXPECT_EQ(links[1], &t.pairs[2]->link);
+}
+
 TEST(IbvRails, EachPartIsARequestOfItsConnection) {
   Transfers t;
   t.start(OperationKind::kPut, 3);
