@@ -112,7 +112,7 @@ case_no_route() {
     output_lacks 'large transfers with'
     ip addr replace 10.77.0.1/24 dev dummy0
 }
-# Programs, with parts of a page: quiet puts, sections, several threads, few work requests.
+# Programs, with parts of few pages: quiet puts, sections, several threads, few work requests.
 case_programs() {
     local program
     for program in nb bulk vis; do

@@ -31,7 +31,10 @@ TEST(IbvRails, PartsCoverTheTransferAndAreCutAtPages) {
     std::size_t at = 0, least = SIZE_MAX, largest = 0;
     for (unsigned k = 0; k < parts.count; ++k) {
       ASSERT_EQ(parts.begin(k), at);
-      ASSERT_GT(parts.bytes(k), 0u);
+      // Short ones are misread by siw.
+      if (parts.count > 1) {
+        ASSERT_GT(parts.bytes(k), kPage);
+      }
       at += parts.bytes(k);
       if (k + 1 < parts.count) {
         ASSERT_EQ((address + at) % kPage, 0u);
@@ -43,7 +46,7 @@ TEST(IbvRails, PartsCoverTheTransferAndAreCutAtPages) {
     // The first and the last page may be touched in part only.
     ASSERT_LT(largest - least, 3 * kPage);
     // All take part where there are pages for all.
-    if (bytes >= most * kPage) {
+    if (bytes >= 2 * most * kPage) {
       ASSERT_EQ(parts.count, most);
     }
   }
