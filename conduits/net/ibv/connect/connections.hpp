@@ -84,8 +84,10 @@ class Connections {
   // Closes the connection `qp` by agreement, unless the peer has done so: it is discarded(). Any thread.
   void evict(Rank peer, ibv_qp* qp);
   // Makes rails (rail_connections.hpp) to the peer of the established connection `first`, at most `most`, by
-  // other ports: established() of each that can be made follows. evict() closes one. Any thread.
+  // other ports: established() of each that can be made follows. Any thread.
   void connect_rails(const Connection& first, unsigned most);
+  // Closes one of this process: it is discarded(). A later connect_rails() may make it again. Any thread.
+  void close_rail(const Connection& rail);
   // How many rails end here that peers have made. Any thread.
   unsigned rails_of_peers() const noexcept;
   // An operation with a connected peer has failed. The service thread ends the job with the message `why`,

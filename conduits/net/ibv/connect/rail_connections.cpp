@@ -25,16 +25,27 @@ void RailConnections::open(std::span<Port> ports, const Directory& directory, Co
 
 void RailConnections::connect(const Connection& first, unsigned most) {
   const std::lock_guard guard(mutex_);
-  requests_.push_back({first.peer, {first.port, first.remote_port}, most});
+  requests_.push_back({first.peer, {first.port, first.remote_port}, most, nullptr});
 }
 
-void RailConnections::start_requested(Millis now) {
+// In the queue of connect(): a rail that is still there is not made again.
+void RailConnections::close(const ibv_qp* qp) {
+  const std::lock_guard guard(mutex_);
+  requests_.push_back({0, {}, 0, qp});
+}
+
+void RailConnections::process_requests(Millis now) {
   std::deque<Request> requests;
   {
     const std::lock_guard guard(mutex_);
     requests.swap(requests_);
   }
-  for (const Request& request : requests) start(request, now);
+  for (const Request& request : requests) {
+    if (request.closed != nullptr)
+      close_now(request.closed);
+    else
+      start(request, now);
+  }
 }
 
 bool RailConnections::knows(Rank peer, unsigned port) const noexcept {
@@ -154,15 +165,15 @@ bool RailConnections::disconnected(ConnectLink& link) {
   return false;
 }
 
-bool RailConnections::evict(const ibv_qp* qp) {
+// Unless its end has been reported meanwhile.
+void RailConnections::close_now(const ibv_qp* qp) {
   const auto at = std::find_if(rails_.begin(), rails_.end(), [qp](const std::unique_ptr<Rail>& rail) {
     return rail->prepared && rail->connection.qp == qp;
   });
-  if (at == rails_.end()) return false;
+  if (at == rails_.end()) return;
   UPCR_LOG(log_ibv, kInfo, "the rail to rank %u by port %s is closed until it is needed again",
            (*at)->connection.peer, ports_[(*at)->connection.port].name.c_str());
   drop(**at);
-  return true;
 }
 
 // The peer knows at once. An own queue pair is destroyed when the client has drained it; one of a peer has

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rails: further connections of a pair of processes, through other pairs of ports than the first one, for
-// parts of large transfers (rails/striped_access.hpp).
+// parts of large transfers (endpoint/large_access.cpp).
 //
 // A rail belongs to the process that has made it, the active side: only this one posts requests, and only for
 // one-sided access, so the other one has a queue pair without receives and without a place in its data path,
@@ -11,7 +11,7 @@
 // on without it. The end of one that has been made, if the active side has not closed it, means that the
 // peer's process has ended, as for a first connection.
 //
-// Threads: the service thread, but for connect(), of_peers() and open() (main thread).
+// Threads: the service thread, but for connect(), close(), of_peers() and open() (main thread).
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -39,10 +39,12 @@ class RailConnections {
             Millis limit);
   // Makes rails beside the connection `first`, at most `most`. Any thread.
   void connect(const Connection& first, unsigned most);
+  // Closes the rail with this queue pair, before it makes any that is asked for afterwards. Any thread.
+  void close(const ibv_qp* qp);
   // How many rails end here that peers have made. Any thread.
   unsigned of_peers() const noexcept { return of_peers_.load(std::memory_order_relaxed); }
-  // Begins what has been requested; in the loop.
-  void start_requested(Millis now);
+  // Closes and begins what has been requested, in that order; in the loop.
+  void process_requests(Millis now);
   // Gives up attempts that take too long.
   void tick(Millis now);
   Millis due() const noexcept;
@@ -57,8 +59,6 @@ class RailConnections {
   // True: the peer's process has ended.
   bool disconnected(ConnectLink& link);
 
-  // Closes the rail with this queue pair. False: there is none.
-  bool evict(const ibv_qp* qp);
   // The job ends: nothing is transferred any more. begin_close(), and disconnected_at_end() for each event,
   // until empty().
   void begin_close();
@@ -71,13 +71,15 @@ class RailConnections {
     Millis deadline = kNever;  // of an attempt; kNever: it is established
   };
   struct Request {
-    Rank peer;
-    PortPair first;
-    unsigned most;
+    Rank peer = 0;
+    PortPair first{};
+    unsigned most = 0;
+    const ibv_qp* closed = nullptr;  // if not null, the rail with this queue pair is to be closed
   };
   static Rail& rail_of(ConnectLink& link) noexcept { return static_cast<Rail&>(link); }
   bool knows(Rank peer, unsigned port) const noexcept;
   void start(const Request& request, Millis now);
+  void close_now(const ibv_qp* qp);
   int make_queue_pair(Rail& rail);
   void fail(Rail& rail, const std::string& why);
   void drop(Rail& rail);

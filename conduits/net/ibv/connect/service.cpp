@@ -90,6 +90,11 @@ void Connections::Service::connect_rails(const Connection& first, unsigned most)
   wake();
 }
 
+void Connections::Service::close_rail(const Connection& rail) {
+  rails_.close(rail.qp);
+  wake();
+}
+
 void Connections::Service::report_broken(Rank peer, std::string why, bool waited) {
   {
     const std::lock_guard guard(mutex_);
@@ -172,8 +177,7 @@ void Connections::Service::process_evictions() {
     evictions.swap(evictions_);
   }
   for (const auto& [peer, qp] : evictions)
-    if (!rails_.evict(qp) && links_[peer] != nullptr && links_[peer]->connection.qp == qp)
-      (void)close_evicted(peer);
+    if (links_[peer] != nullptr && links_[peer]->connection.qp == qp) (void)close_evicted(peer);
 }
 
 // False: no eviction was agreed on. Where the data path has agreed on one the connection is established, even
@@ -223,7 +227,7 @@ void Connections::Service::tick(Millis now) {
   const std::vector<Rank> peers = timed_peers_;
   for (const Rank peer : peers) tick_peer(peer, now);
   rails_.tick(now);
-  if (!closing_) rails_.start_requested(now);
+  if (!closing_) rails_.process_requests(now);
   std::erase_if(timed_peers_, [this](Rank r) { return machines_[r].due() == ConnectStateMachine::kNever; });
   while (!queue_.empty() && timed_peers_.size() < kMaxAttempts && !closing_) {
     const Rank peer = queue_.front();
@@ -315,6 +319,7 @@ void Connections::evict(Rank peer, ibv_qp* qp) { service_->evict(peer, qp); }
 void Connections::connect_rails(const Connection& first, unsigned most) {
   service_->connect_rails(first, most);
 }
+void Connections::close_rail(const Connection& rail) { service_->close_rail(rail); }
 unsigned Connections::rails_of_peers() const noexcept { return service_->rails_of_peers(); }
 void Connections::report_broken(Rank peer, std::string why, bool waited) {
   service_->report_broken(peer, std::move(why), waited);

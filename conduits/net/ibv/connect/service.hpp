@@ -37,6 +37,7 @@ class Connections::Service final : private ConnectorEvents {
   }
   void evict(Rank peer, ibv_qp* qp);
   void connect_rails(const Connection& first, unsigned most);
+  void close_rail(const Connection& rail);
   unsigned rails_of_peers() const noexcept { return rails_.of_peers(); }
   void report_broken(Rank peer, std::string why, bool waited);
   void close();

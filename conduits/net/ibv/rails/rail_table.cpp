@@ -50,7 +50,7 @@ void RailTable::close(Link& rail) {
   discarded(rail);
   rail.rails->requested = false;
   rail.leaving = Leaving::kClosed;
-  connections_->evict(rail.rank, rail.connection.qp);
+  connections_->close_rail(rail.connection);
 }
 
 bool RailTable::close_quiet(std::uint32_t now, std::uint32_t quiet) {

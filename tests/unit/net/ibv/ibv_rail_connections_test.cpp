@@ -85,7 +85,7 @@ struct Side {
   }
   void ask(unsigned most = 8) {
     rails.connect(first, most);
-    rails.start_requested(now);
+    rails.process_requests(now);
   }
 
   test::Meeting meeting{2};
