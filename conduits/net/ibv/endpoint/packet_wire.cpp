@@ -29,10 +29,7 @@ void PacketWire::open(const Topology& topology, const Doorbells& doorbells,
 
 // A request to a peer with which there are large transfers: not before their parts on rails are in place.
 Status PacketWire::send_behind_puts(Link& link, const AmPacket& p) {
-  if (link.rails->holds_message()) return Status::kNoResource;
-  const Status status = send_by(link, p);
-  if (status == Status::kOk) link.rails->message_sent();
-  return status;
+  return link.rails->send_behind_puts([&] { return send_by(link, p); });
 }
 
 void PacketWire::send_message(Link& link, Kind kind, const AmPacket& p) {

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/net/ibv/device/found.hpp"
@@ -51,7 +52,16 @@ class RailSet {
     passed_ = 0;
     return true;
   }
-  void message_sent() noexcept { message_waits_ = false; }
+  // Sends a request unless it is to be refused. send() returns its Status; if that is kOk it may have given
+  // the conduit's lock up, so nothing is touched afterwards.
+  template <typename Send>
+  Status send_behind_puts(Send&& send) {
+    if (holds_message()) return Status::kNoResource;
+    const bool waited = std::exchange(message_waits_, false);
+    const Status status = send();
+    if (status != Status::kOk) message_waits_ = waited;
+    return status;
+  }
   // May a transfer be distributed now?
   bool may_distribute() noexcept {
     if (!message_waits_) return true;

@@ -209,8 +209,38 @@ TEST(IbvRails, PutsAreNotDistributedWhileAMessageWaits) {
   t.process(1);
   EXPECT_FALSE(t.rails.may_distribute());  // the message comes first
   EXPECT_FALSE(t.rails.holds_message());
-  t.rails.message_sent();
+  EXPECT_EQ(t.rails.send_behind_puts([] { return Status::kNoResource; }), Status::kNoResource);
+  EXPECT_FALSE(t.rails.may_distribute());  // it could not leave for another reason
+  EXPECT_EQ(t.rails.send_behind_puts([] { return Status::kOk; }), Status::kOk);
   EXPECT_TRUE(t.rails.may_distribute());
+}
+
+TEST(IbvRails, AMessageIsNotSentBeforeThePuts) {
+  Transfers t;
+  t.start(OperationKind::kPut, 2);
+  bool sent = false;
+  const auto send = [&] {
+    sent = true;
+    return Status::kOk;
+  };
+  EXPECT_EQ(t.rails.send_behind_puts(send), Status::kNoResource);
+  EXPECT_FALSE(sent);
+  t.process(1);
+  EXPECT_EQ(t.rails.send_behind_puts(send), Status::kOk);
+  EXPECT_TRUE(sent);
+}
+
+// A thread that sends may give the conduit's lock up for that. What others do meanwhile counts.
+TEST(IbvRails, AMessageThatIsSentDoesNotSpeakForOneThatIsRefusedMeanwhile) {
+  Transfers t;
+  const auto send = [&] {
+    t.start(OperationKind::kPut, 2);
+    EXPECT_TRUE(t.rails.may_distribute());
+    EXPECT_TRUE(t.rails.holds_message());
+    return Status::kOk;
+  };
+  EXPECT_EQ(t.rails.send_behind_puts(send), Status::kOk);
+  EXPECT_FALSE(t.rails.may_distribute());
 }
 
 // Its sender may have given up.
