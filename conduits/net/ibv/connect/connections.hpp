@@ -36,10 +36,13 @@ class ConnectionClient {
   // Fills in depths, completion queues, SRQ. The rest (type, context) is set already.
   virtual void queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) = 0;
   // The same for a rail (rail_connections.hpp). Where this side is not `active` nothing will be posted, and
-  // none of the functions below is called.
+  // none of prepare(), established(), discarded() and drained() is called.
   virtual void rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) {
     queue_pair_attributes(device, attributes);
   }
+  // May a peer make one more rail to here, beside `now` of them? Else it is rejected, and the peer does
+  // without.
+  virtual bool accepts_rail(unsigned now) const { return true; }
   // The queue pair exists and nothing can arrive yet: post receives. On the passive side a packet may arrive,
   // and be polled, before established() is called.
   virtual void prepare(const Connection& connection) = 0;

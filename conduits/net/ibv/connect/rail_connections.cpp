@@ -105,6 +105,11 @@ void RailConnections::route_found(ConnectLink& link) {
 }
 
 void RailConnections::requested(PeerRequest& request, const Hello& hello, Millis now) {
+  if (!client_->accepts_rail(of_peers())) {
+    UPCR_LOG(log_ibv, kInfo, "no rail of %s: %u rails of peers end here already",
+             directory_->name_of(hello.rank).c_str(), of_peers());
+    return connector_->reject(request, RejectReason::kUnknown);
+  }
   Rail& rail = *rails_.emplace_back(std::make_unique<Rail>());
   of_peers_.fetch_add(1, std::memory_order_relaxed);
   rail.deadline = now + 2 * limit_;  // its active side gives up first

@@ -223,9 +223,10 @@ Status IbvConduit::attach(const AttachInfo& info) {
   sends_.open(links_.connections(), agreed.iwarp, info.multithreaded);
   packets_.open(info.topology, info.doorbells, devices);
   packets_.set_eviction(eviction_);
-  const unsigned limit = connection_limit(info.topology);
-  eviction_.open(limit);
-  links_.rails().open(links_.connections(), smallest_distributed(ports_.ports().size()), limit);
+  const std::size_t distributed = smallest_distributed(ports_.ports().size());
+  const ConnectionLimits limits = limits_for(info.topology, distributed != SIZE_MAX);
+  eviction_.open(limits.own);
+  links_.rails().open(links_.connections(), distributed, limits);
   access_.open(devices, agreed);
   open_wait_fd();
   memory_.open(devices, info, info.segments, locked_by_peers(agreed.depths.peers));
@@ -249,17 +250,14 @@ std::size_t IbvConduit::locked_by_peers(unsigned peers) {
   return bytes;
 }
 
-// Connections for which the devices have queue pairs: more than that would end the job. A limit is nothing to
-// be had for free, since one-sided access to a peer waits for its answer while it is asked (eviction.hpp).
-unsigned IbvConduit::connection_limit(const Topology& topology) {
-  const auto chosen = static_cast<unsigned>(config_int("UPCR_IBV_CONNECTIONS"));
-  if (chosen != 0) return chosen;
-  constexpr unsigned kLeast = 64;
+// A lower limit is nothing to be had for free, since one-sided access to a peer waits for its answer while it
+// is asked (eviction.hpp).
+ConnectionLimits IbvConduit::limits_for(const Topology& topology, bool has_rails) {
   const unsigned neighbours = std::max(1U, topology.machine_size);
   unsigned all = 0;
   for (const DeviceQueues& queues : links_.queues())
     all += queues.device().limits().max_queue_pairs / neighbours;
-  return std::max(all, kLeast);
+  return connection_limits(static_cast<unsigned>(config_int("UPCR_IBV_CONNECTIONS")), all, has_rails);
 }
 
 std::string IbvConduit::describe() const {

@@ -48,6 +48,7 @@
 #include "conduits/net/ibv/endpoint/remote_access.hpp"
 #include "conduits/net/ibv/endpoint/send_path.hpp"
 #include "conduits/net/ibv/memory/memory.hpp"
+#include "conduits/net/ibv/rails/connection_limits.hpp"
 
 namespace upcr::ibv {
 
@@ -82,7 +83,7 @@ class IbvConduit final : public Conduit {
  private:
   void open_wait_fd();
   std::size_t locked_by_peers(unsigned peers);
-  unsigned connection_limit(const Topology& topology);
+  ConnectionLimits limits_for(const Topology& topology, bool has_rails);
   void send_close_packets();
   bool has_close_packets(unsigned of_each) const noexcept;
   bool nothing_in_progress() const noexcept;

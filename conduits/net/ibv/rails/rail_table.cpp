@@ -26,9 +26,9 @@ RailSet* RailTable::find(Link& first, unsigned connections) {
 // Those of peers take queue pairs here, too.
 void RailTable::request(RailSet& rails, const Connection& first, unsigned connections) {
   const unsigned all = connections + count_ + connections_->rails_of_peers();
-  if (all >= limit_) return;
+  if (all >= limits_.own) return;
   rails.requested = true;
-  connections_->connect_rails(first, limit_ - all);
+  connections_->connect_rails(first, limits_.own - all);
 }
 
 void RailTable::established(Link& rail, Link* first) {

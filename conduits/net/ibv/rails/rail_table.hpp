@@ -13,19 +13,20 @@
 #include <unordered_map>
 
 #include "conduits/net/ibv/queues/link.hpp"
+#include "conduits/net/ibv/rails/connection_limits.hpp"
 #include "conduits/net/ibv/rails/rail_set.hpp"
 
 namespace upcr::ibv {
 
 class RailTable {
  public:
-  // `threshold`: bytes of the smallest transfer that is distributed; SIZE_MAX: none. `limit`: connections of
-  // this process, rails among them.
-  void open(Connections& connections, std::size_t threshold, unsigned limit) noexcept {
+  // `threshold`: bytes of the smallest transfer that is distributed; SIZE_MAX: none.
+  void open(Connections& connections, std::size_t threshold, const ConnectionLimits& limits) noexcept {
     connections_ = &connections;
     threshold_ = threshold;
-    limit_ = limit;
+    limits_ = limits;
   }
+  const ConnectionLimits& limits() const noexcept { return limits_; }  // any thread
   bool is_large(std::size_t bytes) const noexcept { return bytes >= threshold_; }
 
   // Those beside `first`, over which a large transfer is to be distributed now; null: none. `connections`:
@@ -59,7 +60,8 @@ class RailTable {
 
   Connections* connections_ = nullptr;
   std::size_t threshold_ = SIZE_MAX;
-  unsigned limit_ = 0, count_ = 0;
+  ConnectionLimits limits_{};
+  unsigned count_ = 0;
   std::unordered_map<Rank, std::unique_ptr<RailSet>> sets_;
 };
 

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "conduits/net/ibv/rails/connection_limits.hpp"
 #include "tests/support/thread_bootstrap.hpp"
 
 namespace upcr::ibv {
@@ -35,7 +36,10 @@ class RefusingConnector final : public Connector {
   std::string request(ConnectLink&, const Hello&) override { return ""; }
   std::string accept(ConnectLink&, const PeerRequest&, const Hello&) override { return ""; }
   void reject(const PeerRequest&, RejectReason) override { ++rejected; }
-  int create_queue_pair(ConnectLink&, ibv_qp_init_attr*) override { return ENOMEM; }
+  int create_queue_pair(ConnectLink&, ibv_qp_init_attr*) override {
+    ++queue_pairs;
+    return ENOMEM;
+  }
   void disconnect(ConnectLink&) override {}
   void release(ConnectLink& link) override {
     std::erase(links, &link);
@@ -43,8 +47,8 @@ class RefusingConnector final : public Connector {
   }
 
   std::vector<std::pair<unsigned, unsigned>> started;
-  std::vector<ConnectLink*> links;  // that are known and not released
-  unsigned refuses_port = ~0U, rejected = 0;
+  std::vector<ConnectLink*> links;                             // that are known and not released
+  unsigned refuses_port = ~0U, rejected = 0, queue_pairs = 0;  // that were asked for
 };
 
 class NoClient final : public ConnectionClient {
@@ -54,6 +58,8 @@ class NoClient final : public ConnectionClient {
   void established(const Connection&) override { ADD_FAILURE(); }
   void discarded(const Connection&) override { ADD_FAILURE(); }
   bool busy(const Device&) override { return false; }
+  bool accepts_rail(unsigned) const override { return accepts; }
+  bool accepts = true;
 };
 
 // Two processes, each with a port in each of three subnets. This one is rank 0.
@@ -160,10 +166,45 @@ TEST(IbvRailConnections, APeersIsRejectedWhereThereIsNoQueuePair) {
   request.port = 1;
   side.rails.requested(request, hello, side.now);
   EXPECT_EQ(side.connector.rejected, 1u);
+  EXPECT_EQ(side.connector.queue_pairs, 1u);
   EXPECT_TRUE(side.rails.empty());
   EXPECT_EQ(side.rails.of_peers(), 0u);
   side.ask();  // own ones are another matter
   EXPECT_EQ(side.connector.started.size(), 2u);
+}
+
+// Before it takes a queue pair, which a first connection may need.
+TEST(IbvRailConnections, APeersIsRejectedWhereThereAreEnough) {
+  Side side;
+  side.client.accepts = false;
+  Hello hello;
+  hello.rank = 1;
+  hello.rail = 2;
+  int attempt = 0;
+  PeerRequest request;
+  request.attempt = &attempt;
+  request.port = 1;
+  side.rails.requested(request, hello, side.now);
+  EXPECT_EQ(side.connector.rejected, 1u);
+  EXPECT_EQ(side.connector.queue_pairs, 0u);
+  EXPECT_TRUE(side.rails.empty());
+}
+
+TEST(IbvRailConnections, ConnectionsAndRailsOfPeersFitTheDevices) {
+  for (const unsigned queue_pairs : {0u, 64u, 65u, 1000u, 262'144u})
+    for (const unsigned chosen : {0u, 1u, 2u, 48u, 700u}) {
+      const ConnectionLimits limits = connection_limits(chosen, queue_pairs, true);
+      const unsigned all = std::max(queue_pairs, 64u);
+      if (chosen != 0) {
+        EXPECT_EQ(limits.own, chosen);
+      }
+      EXPECT_GE(limits.of_peers, all / 4);
+      if (chosen <= all / 4 * 3) {
+        EXPECT_LE(limits.own + limits.of_peers, all);
+      }
+    }
+  EXPECT_EQ(connection_limits(0, 1000, true).own, 750u);
+  EXPECT_EQ(connection_limits(0, 1000, false).own, 1000u);
 }
 
 TEST(IbvRailConnections, AttemptsEndWithTheJob) {
