@@ -117,6 +117,39 @@ refuses "a section of the program's own" "^section.upc:1:27: error: an unshared 
 sed -i '1s/.*/#pragma upc c_code\n&\n#pragma upc upc_code/' section.upc
 quiet "a section of the program's own, C code" "$UPCC" --pthreads section.upc -o section
 prints "a section of the program's own, C code" "^$" sh -c '"$0" -n 2 --pthreads 2 ./section && echo' "$UPCRUN"
+# Names of the C library: a program's own are hidden from shared libraries, except where the library is to use them.
+cat > names.upc <<'EOF2'
+#include <upc.h>
+int poll(int a) { return a + 1; }
+__attribute__((visibility("default"))) int send(int a) { return poll(a); }
+int stat = 4, optind;
+int malloc_trim(unsigned long bytes) { return bytes == 0; }
+EOF2
+quiet "names of the C library" "$UPCC" -c names.upc
+for row in "poll HIDDEN" "send DEFAULT" "stat HIDDEN" "optind DEFAULT" "malloc_trim DEFAULT"; do
+    prints "names of the C library, $row" " ${row#* } +[0-9A-Z]+ ${row% *}$" readelf -sW names.o
+done
+quiet "names of the C library, -fvisibility" "$UPCC" -fvisibility=default -c names.upc
+prints "names of the C library, -fvisibility" " DEFAULT +[0-9]+ poll$" readelf -sW names.o
+printf '#include <upc.h>\nint poll(int a) { return a + 1; }\n' > shared.upc
+for options in -fPIC -fPIE ""; do
+    [ "$options" = -fPIC ] || [ -z "$SANITIZE" ] || continue # which adds code that is not for shared libraries
+    quiet "a shared library $options" "$UPCC" -shared $options shared.upc -o shared.so
+    prints "a shared library $options" " T poll$" nm -D shared.so
+done
+cat > version.upc <<'EOF2'
+#include <upc.h>
+#include <argp.h>
+const char *argp_program_version = "prog 1.0";
+static struct argp all;
+int main(int argc, char **argv) { return argp_parse(&all, argc, argv, 0, 0, 0); }
+EOF2
+quiet "a variable that the C library reads" "$UPCC" version.upc -o version
+prints "a variable that the C library reads" "^prog 1\.0$" "$UPCRUN" -n 1 ./version --version
+printf '#include <upc.h>\n#include <stdio.h>\nint getopt(int, char *const *, const char *);\nchar *optarg;\nint main(int c, char **v) { getopt(c, v, "x:"); puts(optarg); return 0; }\n' > getopt.upc
+quiet "a variable that the C library writes" "$UPCC" getopt.upc -o getopt
+prints "a variable that the C library writes" "^given$" "$UPCRUN" -n 1 ./getopt -x given
+
 compilers=cc
 if [ -z "$SANITIZE" ] && command -v clang > /dev/null; then compilers="cc clang"; fi # sanitizers of two compilers do not mix
 # clang has constants of its own with such names: .L.str.1, .L__const.main.name

@@ -182,7 +182,7 @@ int compile_copy(const Options& options, const Job& job, Arguments command, cons
   int status = run(command);
   if (status != 0 || (options.stage != Stage::kLink && options.stage != Stage::kCompile)) return status;
   status = move_tld_to_sections(job.output, source);
-  if (status == 0) hide_names_of_libc(job.output, options);
+  if (status == 0) hide_names_of_libc(job.output, options, source);
   if (status != 0) unlink(job.output.c_str());
   return status;
 }

@@ -101,6 +101,7 @@ class Reader {
       symbol.data = ELF64_ST_TYPE(raw.st_info) == STT_OBJECT || raw.st_shndx == SHN_COMMON;
       symbol.tls = ELF64_ST_TYPE(raw.st_info) == STT_TLS;
       symbol.hidden = ELF64_ST_VISIBILITY(raw.st_other) != STV_DEFAULT;
+      symbol.size = raw.st_size;
       symbol.visibility_at = section.sh_offset + i * sizeof raw + offsetof(Elf64_Sym, st_other);
       if (raw.st_shndx == SHN_COMMON)
         symbol.section = "COMMON";

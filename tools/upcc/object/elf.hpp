@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The symbol tables of objects, archive members and shared libraries, as far as upcc needs them for a link.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ struct Symbol {
   bool tls = false;               // a thread-local one
   bool zero = false;              // its section has no contents, as .bss
   bool hidden = false;            // from shared libraries
+  std::uint64_t size = 0;         // in bytes
   std::size_t visibility_at = 0;  // the place in an object's file of the byte that says so
 };
 

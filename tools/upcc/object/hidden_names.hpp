@@ -7,12 +7,15 @@
 #include <string>
 
 #include "tools/upcc/options/options.hpp"
+#include "tools/upcc/scan/scan.hpp"
 
 namespace upcc {
 
-// Hides such definitions of `object` from shared libraries. It does nothing for -fPIC, with which an object
-// may become part of a shared library, and where an option -fvisibility says what is visible. Functions that
-// allocate memory stay visible: a program's own have to serve the whole process.
-void hide_names_of_libc(const std::string& object, const Options& options);
+// Hides such definitions of `object`, compiled from `source`, from shared libraries. It does nothing for
+// -fPIC and -shared, with which an object becomes part of a shared library, with an option -fvisibility,
+// and for names that the source makes visible by an attribute. Functions that allocate memory stay visible: a
+// program's own have to serve the whole process. So do variables that the library has as variables of the
+// same size: it is to read them (argp_program_version).
+void hide_names_of_libc(const std::string& object, const Options& options, const SourceInfo& source);
 
 }  // namespace upcc

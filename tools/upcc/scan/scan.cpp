@@ -7,6 +7,8 @@
 #include <charconv>
 #include <set>
 
+#include "tools/upcc/scan/visible_names.hpp"
+
 namespace upcc {
 namespace {
 
@@ -227,6 +229,7 @@ std::string tld_name(string_view name) {
 SourceInfo scan_source(string_view text, const Tokens& tokens, const std::string& path) {
   SourceInfo found;
   found.redefined_names = find_redefined_names(tokens);
+  for (const string_view name : find_visible_names(tokens)) found.visible_names.emplace(name);
   const auto is_redefined = [&found](const Token& token) {
     return std::any_of(found.redefined_names.begin(), found.redefined_names.end(),
                        [&token](const RedefinedName& name) { return token.is(name.name); });

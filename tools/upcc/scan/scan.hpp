@@ -3,6 +3,7 @@
 // thread-local data it has.
 #pragma once
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct SourceInfo {
   std::vector<std::string> tld_addresses;      // names given to UPCR_TLD_ADDR; each once
   std::vector<DirectUse> direct_uses;          // first use by plain name of each thread-local variable
   std::vector<RedefinedName> redefined_names;  // names of the UPC library that this file redefines
+  std::set<std::string> visible_names;         // declared with the attribute visibility("default")
   bool redeclares = false;                     // declares a function of the runtime again
   bool defines_gnu_source = false;             // _GNU_SOURCE
   bool tld_needs_preprocessing = false;        // macros may hide entries of the lists above
