@@ -19,6 +19,7 @@ static_assert(UPCRI_ATOM_GET == static_cast<int>(AtomOp::kGet) &&
               UPCRI_ATOM_XOR == static_cast<int>(AtomOp::kXor));
 
 AtomWord atomic_at(SharedAddr at, AtomType type, AtomOp op, AtomWord a, AtomWord b) {
+  check_thread(at);
   // A network's atomics are used only where the CPU's see them (atomic.cpp), so this never misses one.
   if (void* here = mapped(at)) return job().atomics.here(here, type, op, a, b);
   AtomWord old;

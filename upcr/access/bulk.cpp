@@ -18,6 +18,8 @@ namespace upcr {
 
 void copy_bytes_nb(SharedAddr to, SharedAddr from, std::size_t bytes, Pending& done) {
   if (bytes == 0) return;
+  check_thread(to);
+  check_thread(from);
   if (const void* here = mapped(from))
     put_bytes_nb(to, here, bytes, done, &done);
   else if (void* there = mapped(to))
@@ -29,6 +31,7 @@ void copy_bytes_nb(SharedAddr to, SharedAddr from, std::size_t bytes, Pending& d
 
 void fill_bytes_nb(SharedAddr to, int byte, std::size_t bytes, Pending& done) {
   if (bytes == 0) return;
+  check_thread(to);
   if (void* here = mapped(to))
     std::memset(here, byte, bytes);
   else

@@ -3,6 +3,7 @@
 // threads; not in a handler.
 #include "upcr/access/data.hpp"
 
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/progress/progress.hpp"
 #include "conduits/core/rma/rma.hpp"
 #include "conduits/core/wait/doorbells.hpp"
@@ -36,8 +37,17 @@ void get_bytes(void* dst, SharedAddr from, std::size_t bytes) {
   wait_for(done, "a get from the memory of a UPC thread", from.thread);
 }
 
+void check_thread(SharedAddr a) {
+  if (a.thread >= job().topology.slots())
+    fatal(
+        "access to shared memory of UPC thread %u, which does not exist (THREADS is %u), at offset %#llx: was "
+        "the pointer-to-shared given a value? A program compiled with -g names the access",
+        a.thread, job().topology.slots(), static_cast<unsigned long long>(a.offset));
+}
+
 void put_bytes_nb(SharedAddr to, const void* src, std::size_t bytes, Pending& done, Pending* local) {
   if (bytes == 0) return;
+  check_thread(to);
   if (void* here = mapped(to))
     atomic_copy(here, src, bytes);
   else
@@ -46,6 +56,7 @@ void put_bytes_nb(SharedAddr to, const void* src, std::size_t bytes, Pending& do
 
 void get_bytes_nb(void* dst, SharedAddr from, std::size_t bytes, Pending& done) {
   if (bytes == 0) return;
+  check_thread(from);
   if (const void* here = mapped(from))
     atomic_copy(dst, here, bytes);
   else

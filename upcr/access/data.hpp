@@ -12,6 +12,9 @@ Slot my_slot() noexcept;
 void wait_for(const Pending& pending, const char* what);
 void wait_for(const Pending& pending, const char* what, Slot whose);
 
+// Fatal if there is no such UPC thread, as in a pointer-to-shared that was never assigned.
+void check_thread(SharedAddr a);
+
 void put_bytes(SharedAddr to, const void* src, std::size_t bytes);
 void get_bytes(void* dst, SharedAddr from, std::size_t bytes);
 // Start the transfer and count it in `done`. `local`: as in Rma::put().

@@ -91,6 +91,7 @@ class Translated {
         continue;
       }
       const Slot thread = decode(pointer(*entry)).thread;
+      check_thread({thread, 0});
       const bool here = j.segments.mapped[thread] != 0;
       const Rank rank = here ? j.topology.rank : j.topology.rank_of[thread];
       if (next != to && (here != here_ || rank != rank_)) return Result::kSeveral;

@@ -7,7 +7,7 @@
 #include "conduits/core/vis/vis.hpp"
 #include "include/upcr/access.h"
 #include "include/upcr/vis.h"
-#include "upcr/pointer/pointer.hpp"
+#include "upcr/access/data.hpp"
 
 namespace upcr {
 
@@ -21,6 +21,7 @@ inline VisLocation vis_locate(upcr_shared_ptr_t p) noexcept {
   std::uintptr_t here;
   if (upcri_find(p, 0, 1, &here)) return {here, 0, true};
   const SharedAddr a = decode(p);
+  check_thread(a);
   if (void* m = mapped(a)) return {reinterpret_cast<std::uint64_t>(m), 0, true};
   return {remote_address(a), rank_of(a), false};
 }

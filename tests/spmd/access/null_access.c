@@ -2,7 +2,8 @@
 /*
  * Accesses through a null pointer-to-shared in release builds: `null_access CASE THREAD`. UPC thread 0 of two
  * accesses element 2 (THREAD 0) or 3 (THREAD 1) behind null, as a program that forgot to allocate would: with
- * cyclic elements of 8 bytes that is offset 8 of that thread. null_access.sh runs it.
+ * cyclic elements of 8 bytes that is offset 8 of that thread. THREAD 9 is
+ * a pointer-to-shared that holds garbage: to a thread that does not exist. null_access.sh runs it.
  */
 #include "tests/spmd/cases.h"
 #include "tests/spmd/spmd.h"
@@ -35,7 +36,9 @@ static int run_chosen_case(int argc, char **argv) {
     const upcr_shared_ptr_t all = upcr_all_alloc(2, kLarge);
     if (argc < 3 || upcr_threads() != 2) return 97;
     if (upcr_mythread() == 0) {
-        null_element = upcr_add_shared(upcr_null_shared, 8, 2 + atoi(argv[2]), 1);
+        const int thread = atoi(argv[2]);
+        null_element = thread < 2 ? upcr_add_shared(upcr_null_shared, 8, 2 + thread, 1)
+                                  : upcri_make_shared(1 << 20, (upcr_thread_t)thread, 0);
         object = upcr_add_shared(all, kLarge, 1, 1);
     }
     spmd_barrier();
