@@ -10,6 +10,7 @@
 #include "tools/upcc/base/install.hpp"
 #include "tools/upcc/base/temp_dir.hpp"
 #include "tools/upcc/link/startup.hpp"
+#include "tools/upcc/link/static_names.hpp"
 
 namespace upcc {
 namespace {
@@ -143,7 +144,10 @@ int link(const Options& options, const Job& job) {
     command.push_back(startup);
   }
   append(command, input_arguments(job));
-  append(command, trailing_options(options, job, program.debug));
+  const Arguments trailing = trailing_options(options, job, program.debug);
+  if (command_mode.run && (options.static_libupcr || options.fully_static))
+    warn_of_static_names(program.defined, trailing.front());
+  append(command, trailing);
   return run(command);
 }
 

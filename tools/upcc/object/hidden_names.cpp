@@ -48,6 +48,14 @@ bool is_in_libc_otherwise(const Symbol& symbol) {
 
 }  // namespace
 
+bool is_function_of_libc(const std::string& name) {
+  void* found = dlsym(RTLD_DEFAULT, name.c_str());
+  Dl_info info;
+  void* entry = nullptr;
+  if (found == nullptr || allocates(name) || dladdr1(found, &info, &entry, RTLD_DL_SYMENT) == 0) return false;
+  return entry == nullptr || ELF64_ST_TYPE(static_cast<const Elf64_Sym*>(entry)->st_info) != STT_OBJECT;
+}
+
 void hide_names_of_libc(const std::string& object, const Options& options, const SourceInfo& source) {
   if (user_decides(options) || !command_mode.run) return;
   const std::string bytes = read_file(object);

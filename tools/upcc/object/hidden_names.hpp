@@ -18,4 +18,7 @@ namespace upcc {
 // same size: it is to read them (argp_program_version).
 void hide_names_of_libc(const std::string& object, const Options& options, const SourceInfo& source);
 
+// Whether the C library has a function of this name, other than those that allocate memory.
+bool is_function_of_libc(const std::string& name);
+
 }  // namespace upcc
