@@ -78,7 +78,7 @@ class Start(TwoHosts):
         # The server's key is another one, and our key is not accepted.
         home = "/run/upcr-test"
         for spoil, restore, said in (
-                ("sed -i s/rdma-vm-2/-/ {0}/known", "sed -i s/^-/rdma-vm-2/ {0}/known", "Host key verification failed"),
+                ("sed -i s/rdma-vm-2/-/ {0}/known_hosts", "sed -i s/^-/rdma-vm-2/ {0}/known_hosts", "Host key verification failed"),
                 ("mv {0}/user {0}/hidden", "mv {0}/hidden {0}/user", "Permission denied")):
             folder = on_host(HOST_1, "sed", "-n", "s|^IdentityFile \\(.*\\)/user$|\\1|p", f"{home}/.ssh/config").strip()
             on_host(HOST_1, "sh", "-c", spoil.format(folder))
