@@ -155,8 +155,8 @@ TEST(IbvRailConnections, OneWithoutReplyIsGivenUp) {
   EXPECT_EQ(side.rails.due(), kNever);
 }
 
-TEST(IbvRailConnections, APeersIsRejectedWhereThereIsNoQueuePair) {
-  Side side;
+// Rank 1 asks for a rail.
+void request_of_peer(Side& side) {
   Hello hello;
   hello.rank = 1;
   hello.rail = 2;
@@ -165,6 +165,11 @@ TEST(IbvRailConnections, APeersIsRejectedWhereThereIsNoQueuePair) {
   request.attempt = &attempt;
   request.port = 1;
   side.rails.requested(request, hello, side.now);
+}
+
+TEST(IbvRailConnections, APeersIsRejectedWhereThereIsNoQueuePair) {
+  Side side;
+  request_of_peer(side);
   EXPECT_EQ(side.connector.rejected, 1u);
   EXPECT_EQ(side.connector.queue_pairs, 1u);
   EXPECT_TRUE(side.rails.empty());
@@ -177,14 +182,7 @@ TEST(IbvRailConnections, APeersIsRejectedWhereThereIsNoQueuePair) {
 TEST(IbvRailConnections, APeersIsRejectedWhereThereAreEnough) {
   Side side;
   side.client.accepts = false;
-  Hello hello;
-  hello.rank = 1;
-  hello.rail = 2;
-  int attempt = 0;
-  PeerRequest request;
-  request.attempt = &attempt;
-  request.port = 1;
-  side.rails.requested(request, hello, side.now);
+  request_of_peer(side);
   EXPECT_EQ(side.connector.rejected, 1u);
   EXPECT_EQ(side.connector.queue_pairs, 0u);
   EXPECT_TRUE(side.rails.empty());
