@@ -14,6 +14,19 @@ make_device() {
     rdma link add "$device" type "$kind" netdev dummy0
     chmod 666 /dev/infiniband/uverbs*
 }
+# A second one, on dummy1: 10.77.1.1.
+make_second_device() {
+    ip link add dummy1 type dummy
+    ip link set dummy1 mtu "$(cat /sys/class/net/dummy0/mtu)"
+    ip addr add 10.77.1.1/24 dev dummy1
+    ip link set dummy1 up
+    rdma link add "${kind}1" type "$kind" netdev dummy1
+    chmod 666 /dev/infiniband/uverbs*
+}
+delete_second_device() {
+    rdma link delete "${kind}1"
+    ip link delete dummy1
+}
 clean_up() { :; } # redefined by scripts that change the machine
 trap 'clean_up; rm -rf "$dir"' EXIT
 

@@ -3,16 +3,8 @@
 # ports.sh UPCRUN TRANSFERS: two devices in two subnets; UPCR_IBV_PORTS chooses.
 # shellcheck source=tests/ibv/faults/common.sh
 . "$(dirname "$0")/common.sh"
-clean_up() {
-    rdma link delete "${kind}1"
-    ip link delete dummy1
-}
-ip link add dummy1 type dummy
-ip link set dummy1 mtu "$(cat /sys/class/net/dummy0/mtu)"
-ip addr add 10.77.1.1/24 dev dummy1
-ip link set dummy1 up
-rdma link add "${kind}1" type "$kind" netdev dummy1
-chmod 666 /dev/infiniband/uverbs*
+clean_up() { delete_second_device; }
+make_second_device
 
 start() { "$@" UPCR_LOG_LEVEL=ibv:info "$UPCRUN" --conduit ibv -n 3 --timeout 150 "$TRANSFERS" 3; }
 

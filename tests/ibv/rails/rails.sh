@@ -10,16 +10,10 @@ cases=("${@:5}")
 . "$(dirname "$0")/../faults/common.sh"
 TRANSFERS=$programs/ibv_transfers
 clean_up() {
-    rdma link delete "${kind}1"
-    ip link delete dummy1
+    delete_second_device
     ip addr replace 10.77.0.1/24 dev dummy0
 }
-ip link add dummy1 type dummy
-ip link set dummy1 mtu "$(cat /sys/class/net/dummy0/mtu)"
-ip addr add 10.77.1.1/24 dev dummy1
-ip link set dummy1 up
-rdma link add "${kind}1" type "$kind" netdev dummy1
-chmod 666 /dev/infiniband/uverbs*
+make_second_device
 
 # How rank 0 makes sure that its rails are there: siw does not count packets.
 first=(--first) counters=()
