@@ -35,7 +35,7 @@ upcc -static-libupcr "$hello" -o hello
 upcc -static-libupcr -g "$hello" -o hello_debug
 upcc -static-libupcr --pthreads=2 "$hello" -o hello_pthreads
 printf '#include <upc.h>\nint read(int x) { return x; }\nint main(void) { return read(0); }\n' > names.upc
-expect "warning: 'read' is a name of the program" upcc -static-libupcr names.upc -o names
+expect "warning: the program defines 'read'" upcc -static-libupcr names.upc -o names
 cc "$here/client/client.c" -o client $(PKG_CONFIG_PATH=$lib/pkgconfig pkg-config --cflags --libs upcr_static)
 cmake -S "$here/client" -B cmake -DCMAKE_PREFIX_PATH="$prefix" >cmake.log || { cat cmake.log; fail cmake; }
 cmake --build cmake --target client_static client_static_debug >>cmake.log 2>&1 || { cat cmake.log; fail "cmake --build"; }

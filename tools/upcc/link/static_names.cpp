@@ -18,9 +18,10 @@ void warn_of_static_names(const std::set<std::string>& defined, const std::strin
     for (const Symbol& symbol : member.symbols)
       if (!symbol.defined && symbol.global && own.count(symbol.name) != 0) used.insert(symbol.name);
   for (const std::string& name : used)
-    warn("'" + name +
-         "' is a name of the program, and the static libupcr calls the C library's function: it " +
-         "comes to the program's; rename it, or link without -static-libupcr");
+    warn(
+        "the program defines '" + name +
+        "', which the static libupcr calls too and takes from the program, not from the C library: rename it, or "
+        "link without -static-libupcr");
 }
 
 }  // namespace upcc
