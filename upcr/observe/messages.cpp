@@ -78,16 +78,10 @@ std::uint64_t time_of_send() {
   return t != nullptr ? t->time_of_send() : ticks();
 }
 
-// 0 for an instant: only handlers of the runtime's own are known to be short.
-std::uint64_t time_of_handler(const HandledMessage& m) noexcept {
-  return m.handler >= kClientHandlers && m.bytes <= kInstantBytes ? 0 : ticks() - m.start;
-}
-
 void handled(const HandledMessage& m) {
-  const std::uint64_t time = time_of_handler(m),
-                      number = numbers->of_handled(m.source, m.is_request, m.handler).word();
+  const std::uint64_t number = numbers->of_handled(m.source, m.is_request, m.handler).word();
   if (Thread* const t = current())
-    t->message_handled(m.is_request ? Kind::kRequestHandler : Kind::kReplyHandler, m.bytes, m.start, time,
+    t->message_handled(m.is_request ? Kind::kRequestHandler : Kind::kReplyHandler, m.bytes, m.start, m.time,
                        {m.source, number});
 }
 

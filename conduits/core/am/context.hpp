@@ -24,7 +24,10 @@ struct LoopReply {
 struct AmContext {
   ThreadBuffer request_buffer, reply_buffer;
   LoopReply reply;
-  std::uint64_t handler_start = 0;  // of the last handler that ran or runs; 0: handlers are not observed
+  // Of the last handler that ran or runs. 0: it has not been read, as that of an instant one until it has
+  // replied, or handlers are not observed.
+  std::uint64_t handler_start = 0;
+  bool instant_handler = false;  // the same handler's moment is read late (handler_observer.hpp)
 };
 
 extern constinit thread_local AmContext am_context;

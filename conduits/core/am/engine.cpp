@@ -118,10 +118,12 @@ const AmEngine::Entry& AmEngine::entry(const AmHeader& head, Rank source) const 
                 "an 8-bit index into the client's table, and one into the internal table behind it");
   const Entry& e = handlers_[handler_index(arrival.head)];
   if (__builtin_expect(category_or_arguments(arrival.head) > kMaxAmArgs || e.handler == nullptr ||
-                           log_am.enabled(LogLevel::kTrace) || handler_event != nullptr,
+                           log_am.enabled(LogLevel::kTrace),
                        0))
     return deliver(arrival);
   AmToken token{*this, arrival.source, (arrival.head.flags & kAmReply) == 0, false, AmCategory::kShort};
+  if (__builtin_expect(handler_event != nullptr, 0))
+    return run_observed(e, token, arrival.head, arrival.args, nullptr, 0);
   ++am_depth;
   e.handler(token, arrival.args, arrival.head.nargs, nullptr, 0, e.cookie);
   --am_depth;
@@ -209,12 +211,26 @@ void AmEngine::deliver_long(AmToken& token, const AmArrival& arrival) {
 void AmEngine::run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data,
                    std::size_t bytes) {
   const Entry& e = entry(head, token.source);
-  if (__builtin_expect(handler_event != nullptr, 0)) am_context.handler_start = counter_now();
+  if (__builtin_expect(handler_event != nullptr, 0)) return run_observed(e, token, head, args, data, bytes);
   ++am_depth;
   e.handler(token, args, head.nargs, data, bytes, e.cookie);
   --am_depth;
-  if (__builtin_expect(handler_event != nullptr, 0))
-    handler_event({token.source, token.is_request, handler_index(head), bytes, am_context.handler_start});
+}
+
+void AmEngine::run_observed(const Entry& e, AmToken& token, const AmHeader& head, const std::uint32_t* args,
+                            void* data, std::size_t bytes) {
+  AmContext& context = am_context;
+  const bool instant = (head.flags & kAmInternal) != 0 && bytes <= kInstantHandlerBytes;
+  context.instant_handler = instant;
+  context.handler_start = instant ? 0 : counter_now();
+  ++am_depth;
+  e.handler(token, args, head.nargs, data, bytes, e.cookie);
+  --am_depth;
+  if (context.handler_start == 0) context.handler_start = counter_now();
+  const std::uint64_t start = context.handler_start;
+  context.instant_handler = false;
+  handler_event({token.source, token.is_request, handler_index(head), bytes, start,
+                 instant ? 0 : counter_now() - start});
 }
 
 }  // namespace upcr

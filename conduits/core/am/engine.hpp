@@ -168,6 +168,8 @@ class AmEngine final : private AmSink {
   bool accepts_requests() const override;
   void deliver_long(AmToken& token, const AmArrival& arrival);
   void run(AmToken& token, const AmHeader& head, const std::uint32_t* args, void* data, std::size_t bytes);
+  void run_observed(const Entry& entry, AmToken& token, const AmHeader& head, const std::uint32_t* args,
+                    void* data, std::size_t bytes);
   static unsigned handler_index(const AmHeader& head) noexcept;
   const Entry& entry(const AmHeader& head, Rank source) const;
   static AmHeader head(const AmMessage& message, std::uint8_t flags) noexcept;

@@ -8,6 +8,7 @@
 #include "conduits/core/am/engine.hpp"
 #include "conduits/core/am/long_message.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/system/counter_clock.hpp"
 #include "conduits/core/base/system/cpu.hpp"
 #include "conduits/core/transport/rings/rings.hpp"
 
@@ -184,9 +185,13 @@ void AmEngine::reply(AmToken& token, const AmMessage& m) {
 
 void AmEngine::reply_observed(AmToken& token, const AmMessage& m) {
   const Rank to = token.source;
-  const bool of_handler = m.internal && send_clock_ != nullptr && am_context.handler_start != 0;
-  const std::uint64_t start = of_handler ? am_context.handler_start : time_of_send();
+  AmContext& context = am_context;
+  std::uint64_t start = 0;
+  if (!context.instant_handler)
+    start = m.internal && send_clock_ != nullptr && context.handler_start != 0 ? context.handler_start
+                                                                               : time_of_send();
   if (!fits_slot(to, m) || !rings_->reply_slot(to, head(m, kAmReply), m.args.data())) reply_slow(token, m);
+  if (context.instant_handler) start = context.handler_start = counter_now();
   send_event_(m, false, to, start);
 }
 

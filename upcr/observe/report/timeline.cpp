@@ -6,8 +6,6 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <utility>
 
 namespace upcr::observe {
 namespace {
@@ -38,7 +36,7 @@ const char* category(Kind kind) noexcept {
     case Kind::kIoWrite:
       return "io";
     default:
-      if (is_message(kind)) return "message";
+      if (is_message(kind)) return TimelineMessages::kCategory;
       return kind >= Kind::kBroadcast && kind <= Kind::kTeam ? "collective" : "access";
   }
 }
@@ -114,13 +112,10 @@ class Clock {
 std::string place(std::string_view file, int line) { return std::string(file) + ':' + std::to_string(line); }
 
 // The details of a span. `waited`: us.
-void write_details(JsonWriter& json, Kind kind, const PartEvent& e, double waited) {
+void write_details(JsonWriter& json, const PartEvent& e, double waited) {
   constexpr std::uint32_t kNoPeer = ~0u;
   json.member("bytes", e.bytes);
-  const char* const peer = is_handler(kind)   ? "from process"
-                           : is_message(kind) ? "to process"
-                                              : "memory of thread";
-  if (e.peer != kNoPeer) json.member(peer, e.peer);
+  if (e.peer != kNoPeer) json.member("memory of thread", e.peer);
   if (waited != 0) json.member("waited us", waited);
 }
 
@@ -202,13 +197,16 @@ bool Timeline::add(std::span<const char> part) {
                    [&](JsonWriter& json) { json.member("line", place(file, cell.line)); });
       continue;
     }
+    if (is_message(cell.kind)) {
+      messages_.add({row, h.start_ticks, at, length, file, cell.line}, cell.kind, e);
+      continue;
+    }
     const bool region = cell.kind == Kind::kUser;
     out_.span(row, region ? file : name_of(cell.kind), category(cell.kind), at, length,
               [&](JsonWriter& json) {
                 if (!region && !file.empty()) json.member("line", place(file, cell.line));
-                write_details(json, cell.kind, e, is_message(cell.kind) ? 0 : clock.length(e.waited));
+                write_details(json, e, clock.length(e.waited));
               });
-    if (is_message(cell.kind)) add_flow_end(row, cell.kind, e, at);
     // A blocking access is in flight while it lasts.
     if ((e.flags & kPartRemote) == 0 || e.bytes == 0 || !is_blocking_transfer(cell.kind)) continue;
     bytes_in_flight(row, at, non_blocking + e.bytes);
@@ -217,29 +215,8 @@ bool Timeline::add(std::span<const char> part) {
   return true;
 }
 
-void Timeline::add_flow_end(const Row& row, Kind kind, const PartEvent& e, double at) {
-  const bool handled = is_handler(kind);
-  flow_ends_.push_back(
-      {handled ? e.peer : row.process, handled ? row.process : e.peer, e.waited, handled, {row, at}});
-}
-
-// Flows whose two ends are there: the other end may be lost, or on a thread that records nothing.
-void Timeline::write_flows() {
-  const auto key = [](const FlowEnd& f) { return std::tuple(f.from, f.to, f.number, f.handled); };
-  std::sort(flow_ends_.begin(), flow_ends_.end(),
-            [&](const FlowEnd& a, const FlowEnd& b) { return key(a) < key(b); });
-  for (std::size_t i = 0; i + 1 < flow_ends_.size(); ++i) {
-    const FlowEnd &sent = flow_ends_[i], &handled = flow_ends_[i + 1];
-    if (sent.handled || !handled.handled ||
-        std::tie(sent.from, sent.to, sent.number) != std::tie(handled.from, handled.to, handled.number))
-      continue;
-    // In clocks of two hosts the end may be before the start, by less than the clocks' difference.
-    out_.arrow("message", "message", sent.end, handled.end);
-  }
-}
-
 void Timeline::end() {
-  write_flows();
+  messages_.write(out_);
   out_.end(events_, lost_);
 }
 

@@ -8,9 +8,9 @@
 #include <set>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "upcr/observe/part.hpp"
+#include "upcr/observe/report/timeline_messages.hpp"
 #include "upcr/observe/report/trace_events.hpp"
 
 namespace upcr::observe {
@@ -29,23 +29,14 @@ class Timeline {
 
  private:
   using Row = TraceEvents::Row;
-  // A message that was sent, or its handler.
-  struct FlowEnd {
-    std::uint32_t from, to;  // processes
-    std::uint64_t number;
-    bool handled;
-    TraceEvents::End end;
-  };
   void use_clock_of_host(PartHeader* header);
   void names(const PartHeader& header);
   void bytes_in_flight(const Row& row, double at, std::uint64_t bytes);
   void heap(const Row& row, double at, const PartEvent& e);
-  void add_flow_end(const Row& row, Kind kind, const PartEvent& e, double at);
-  void write_flows();
 
   TraceEvents out_;
   std::uint64_t events_ = 0, lost_ = 0;
-  std::vector<FlowEnd> flow_ends_;
+  TimelineMessages messages_;
   std::set<std::uint32_t> threads_;           // that have been added
   std::map<std::string, PartHeader> clocks_;  // by host: that of its first part
   std::uint64_t zero_ = 0;  // ns, of thread 0's clock: before the program began on any thread
