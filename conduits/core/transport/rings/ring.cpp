@@ -55,7 +55,7 @@ Status RingWriter::push(const AmPacket& packet) noexcept {
   const PayloadRange p = s.outside != 0 ? payload_range(s.outside) : PayloadRange{payload_, payload_};
   if (!fits(p)) return Status::kNoResource;
 
-  RingSlot& slot = ring_->slots[slots_ % kRingSlots];
+  RingSlot& slot = ring_->slots[ring_slot(slots_)];
   slot.fetch(s.outside != 0 ? packet.head.nargs : (s.payload_at + packet.head.length + 3) / 4);
   if (packet.head.length != 0) {
     char* const to = payload_address(s, slot, ring_->payload + p.start % kRingPayload);
@@ -133,7 +133,7 @@ void RingReader::check(Rank source, std::uint8_t channel_flags, const char* cond
     // packet whose sequence number was corrupted into that round's is found when another one follows.)
     const bool first_round = slots_.load(std::memory_order_relaxed) < kRingSlots;
     const std::uint32_t before = first_round ? 0 : sequence_ - kRingSlots;
-    const RingSlot& behind = ring_->slots[(slots_.load(std::memory_order_relaxed) + 1) % kRingSlots];
+    const RingSlot& behind = ring_->slots[ring_slot(slots_.load(std::memory_order_relaxed) + 1)];
     if (sequence == before && (!holds(behind, sequence_ + 1) || holds(*next_, sequence_))) return;
     fatal(
         "a corrupted packet arrived from rank %u at rank %u by conduit %s: its slot in the ring of %s has "
