@@ -10,6 +10,7 @@
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/base/report/log.hpp"
+#include "conduits/core/model/topology.hpp"
 #include "conduits/net/ibv/connect/service.hpp"
 #include "conduits/net/ibv/connector/connect_by.hpp"
 #include "conduits/net/ibv/datagrams/datagram_connector.hpp"
@@ -44,6 +45,10 @@ Published published_ports(std::span<const Port> ports) {
 
 }  // namespace
 
+void Connections::Service::plan(MemoryFile& memory_file, const Topology& topology) {
+  paths_area_ = memory_file.reserve(PathTable::bytes_for(topology.size));
+}
+
 // Exchanges the addresses for librdmacm, if this process can use it, and whether it can; and those for
 // datagrams where some process cannot. Peers may connect before this process has all addresses: the thread,
 // which needs them to reply, starts later.
@@ -54,7 +59,7 @@ void Connections::Service::choose_connector() {
   const std::uint8_t ways = ways_here(ports_);
   Published mine;
   if ((ways & kByRdmacm) != 0) {
-    connector_ = std::make_unique<CmConnector>(ports_, transport_timeout_, traffic_class);
+    connector_ = std::make_unique<CmConnector>(ports_, transport_timeout_, traffic_class, paths_);
     mine = publish(*connector_);
   } else {
     mine = published_ports(ports_);

@@ -71,6 +71,9 @@ class Connections {
   ~Connections();
   Connections(const Connections&) = delete;
   Connections& operator=(const Connections&) = delete;
+  // Reserves what the processes of a host share. Before the host's memory is created; without it open() does
+  // without.
+  void plan(MemoryFile& memory_file, const Topology& topology);
 
   // Listens, exchanges addresses and the job's secret, starts the service thread. Collective, main thread.
   void open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client);

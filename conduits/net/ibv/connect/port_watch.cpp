@@ -34,9 +34,10 @@ bool is_active(const Port& port) {
 
 }  // namespace
 
-void PortWatch::open(std::span<Port> ports, ConnectionClient& client) {
+void PortWatch::open(std::span<Port> ports, ConnectionClient& client, Connector& connector) {
   ports_ = ports;
   client_ = &client;
+  connector_ = &connector;
   down_since_ = std::make_unique<std::atomic<Millis>[]>(ports.size());
   for (const Port& port : ports) {
     if (std::find(devices_.begin(), devices_.end(), port.device) != devices_.end()) continue;
@@ -66,6 +67,12 @@ void PortWatch::handle_event(Device& device, const ibv_async_event& event) {
       return port_changed(device, static_cast<unsigned>(event.element.port_num), false);
     case IBV_EVENT_PORT_ACTIVE:
       return port_changed(device, static_cast<unsigned>(event.element.port_num), true);
+    case IBV_EVENT_LID_CHANGE:
+    case IBV_EVENT_PKEY_CHANGE:
+    case IBV_EVENT_SM_CHANGE:
+    case IBV_EVENT_CLIENT_REREGISTER:
+    case IBV_EVENT_GID_CHANGE:
+      return paths_changed(device, static_cast<unsigned>(event.element.port_num));
     case IBV_EVENT_SRQ_LIMIT_REACHED:
       return client_->receives_low(device);
     case IBV_EVENT_DEVICE_FATAL:
@@ -86,8 +93,13 @@ void PortWatch::handle_event(Device& device, const ibv_async_event& event) {
               ::ibv_event_type_str(event.event_type));
       return;
     default:
-      return;  // of queue pairs: their completions report the failure; of addresses and paths: nothing to do
+      return;  // of queue pairs: their completions report the failure
   }
+}
+
+void PortWatch::paths_changed(const Device& device, unsigned number) {
+  for (unsigned i = 0; i < ports_.size(); ++i)
+    if (ports_[i].device == &device && ports_[i].number == number) connector_->paths_changed(i);
 }
 
 void PortWatch::port_changed(const Device& device, unsigned number, bool up) {

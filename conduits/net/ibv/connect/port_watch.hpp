@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Asynchronous events of the devices: ports that go down, devices that fail, queues in error.
+// Asynchronous events of the devices: ports that go down, paths that change, devices that fail, queues in
+// error.
 //
 // Threads: the service thread, but for down_ports().
 #pragma once
@@ -19,7 +20,7 @@ namespace upcr::ibv {
 
 class PortWatch {
  public:
-  void open(std::span<Port> ports, ConnectionClient& client);
+  void open(std::span<Port> ports, ConnectionClient& client, Connector& connector);
   void add_fds(std::vector<pollfd>* fds) const;
   // Handles the events that have arrived.
   void process_events();
@@ -34,9 +35,11 @@ class PortWatch {
  private:
   void handle_event(Device& device, const ibv_async_event& event);
   void port_changed(const Device& device, unsigned number, bool up);
+  void paths_changed(const Device& device, unsigned number);
 
   std::span<Port> ports_;
   ConnectionClient* client_ = nullptr;
+  Connector* connector_ = nullptr;
   std::vector<Device*> devices_;
   std::unique_ptr<std::atomic<Millis>[]> down_since_;  // of each port; 0: it is up
   Millis recheck_at_ = ConnectStateMachine::kNever;

@@ -63,20 +63,23 @@ void RailConnections::start(const Request& request, Millis now) {
   if (count == 0)
     UPCR_LOG(log_ibv, kInfo, "no rails to %s: no other ports of both reach each other",
              directory_->name_of(request.peer).c_str());
-  for (unsigned i = 0; i < count; ++i) {
-    if (knows(request.peer, pairs[i].own)) continue;
-    Rail& rail = *rails_.emplace_back(std::make_unique<Rail>());
-    rail.deadline = now + limit_;
-    Connection& c = rail.connection;
-    c.peer = request.peer;
-    c.device = ports_[pairs[i].own].device;
-    c.port = pairs[i].own;
-    c.remote_port = pairs[i].remote;
-    c.remote_device = peer.ports[pairs[i].remote].device;
-    c.active = true;
-    c.rail = static_cast<std::uint8_t>(pairs[i].own + 1);
-    if (const std::string error = connector_->start(rail, pairs[i]); !error.empty()) fail(rail, error);
-  }
+  for (unsigned i = 0; i < count; ++i)
+    if (!knows(request.peer, pairs[i].own)) start(request.peer, pairs[i], now + limit_, false);
+}
+
+void RailConnections::start(Rank peer, PortPair ports, Millis deadline, bool is_second) {
+  Rail& rail = *rails_.emplace_back(std::make_unique<Rail>());
+  rail.deadline = deadline;
+  rail.is_second = is_second;
+  Connection& c = rail.connection;
+  c.peer = peer;
+  c.device = ports_[ports.own].device;
+  c.port = ports.own;
+  c.remote_port = ports.remote;
+  c.remote_device = directory_->of(peer).ports[ports.remote].device;
+  c.active = true;
+  c.rail = static_cast<std::uint8_t>(ports.own + 1);
+  if (const std::string error = connector_->start(rail, ports); !error.empty()) fail(rail, error);
 }
 
 Hello RailConnections::hello_for(const Connection& connection) const {
@@ -147,8 +150,16 @@ void RailConnections::established(ConnectLink& link, const void* data, std::size
   if (c.active) client_->established(c);
 }
 
+// A path that was found for an earlier attempt may not lead to the peer any more: once more, with a new one.
 void RailConnections::failed(ConnectLink& link, const ConnectFailure& failure) {
-  fail(rail_of(link), failure.why);
+  Rail& rail = rail_of(link);
+  const Connection& c = rail.connection;
+  if (!c.active || !failure.kept_path || rail.is_second) return fail(rail, failure.why);
+  const Rank peer = c.peer;
+  const PortPair ports{c.port, c.remote_port};
+  const Millis deadline = rail.deadline;
+  drop(rail);
+  start(peer, ports, deadline, true);
 }
 
 void RailConnections::fail(Rail& rail, const std::string& why) {

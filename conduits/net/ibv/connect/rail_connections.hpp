@@ -69,6 +69,7 @@ class RailConnections {
  private:
   struct Rail : ConnectLink {
     Millis deadline = kNever;  // of an attempt; kNever: it is established
+    bool is_second = false;    // attempt: the first one had a path that did not lead to the peer
   };
   struct Request {
     Rank peer = 0;
@@ -79,6 +80,7 @@ class RailConnections {
   static Rail& rail_of(ConnectLink& link) noexcept { return static_cast<Rail&>(link); }
   bool knows(Rank peer, unsigned port) const noexcept;
   void start(const Request& request, Millis now);
+  void start(Rank peer, PortPair ports, Millis deadline, bool is_second);
   void close_now(const ibv_qp* qp);
   int make_queue_pair(Rail& rail);
   void fail(Rail& rail, const std::string& why);

@@ -36,6 +36,7 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   bootstrap_ = &info.bootstrap;
   ports_ = ports;
   client_ = &client;
+  if (paths_area_.bytes != 0) paths_ = {info.memory_file.at<std::byte>(paths_area_), paths_area_.bytes};
   time_limits_.connect = static_cast<Millis>(config_int("UPCR_IBV_CONNECT_TIMEOUT")) * 1000;
   transport_timeout_ = transport_timeout_for(static_cast<double>(config_int("UPCR_IBV_TIMEOUT")));
   UPCR_LOG(log_ibv, kInfo,
@@ -51,7 +52,7 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   connect_requests_.reserve(n);
   machines_.resize(n);
   links_.resize(n);
-  watch_.open(ports, client);
+  watch_.open(ports, client, *connector_);
   connector_->open(directory_, *this);
   rails_.open(ports, directory_, *connector_, client, time_limits_.connect);
   start_thread();
@@ -323,6 +324,9 @@ void Connections::close_rail(const Connection& rail) { service_->close_rail(rail
 unsigned Connections::rails_of_peers() const noexcept { return service_->rails_of_peers(); }
 void Connections::report_broken(Rank peer, std::string why, bool waited) {
   service_->report_broken(peer, std::move(why), waited);
+}
+void Connections::plan(MemoryFile& memory_file, const Topology& topology) {
+  service_->plan(memory_file, topology);
 }
 void Connections::close() { service_->close(); }
 std::string Connections::name_of(Rank peer) const { return service_->directory().name_of(peer); }

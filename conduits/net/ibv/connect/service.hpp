@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "conduits/core/memory/memory_file.hpp"
 #include "conduits/net/ibv/connect/connect_state_machine.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
 #include "conduits/net/ibv/connect/port_watch.hpp"
@@ -41,6 +42,7 @@ class Connections::Service final : private ConnectorEvents {
   unsigned rails_of_peers() const noexcept { return rails_.of_peers(); }
   void report_broken(Rank peer, std::string why, bool waited);
   void close();
+  void plan(MemoryFile& memory_file, const Topology& topology);
 
   const Directory& directory() const noexcept { return directory_; }
   const PortWatch& watch() const noexcept { return watch_; }
@@ -96,6 +98,8 @@ class Connections::Service final : private ConnectorEvents {
   // -- constant after open()
   Rank rank_ = 0;
   Bootstrap* bootstrap_ = nullptr;
+  MemoryFile::Area paths_area_;
+  std::span<std::byte> paths_;  // CmConnector's, of all processes of the host
   std::span<Port> ports_;
   ConnectionClient* client_ = nullptr;
   Directory directory_;

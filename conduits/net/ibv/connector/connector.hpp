@@ -69,6 +69,7 @@ struct ConnectFailure {
   std::string why;
   RejectReason reason = RejectReason::kUnknown;
   bool no_listener = false;  // no process listens at the peer's address
+  bool kept_path = false;    // with a path that was found for an earlier attempt; the next one asks for it
 };
 
 class ConnectorEvents {
@@ -99,6 +100,8 @@ class Connector {
   virtual Millis due() const noexcept { return kNever; }  // when process() is to be called at the latest
   // Reports what has happened.
   virtual void process(Millis now) = 0;
+  // The paths from this port, index into the ports, may lead elsewhere now.
+  virtual void paths_changed(unsigned port) {}
 
   // Each returns an empty text, or what has gone wrong; then the attempt has failed, without an event.
   virtual std::string start(ConnectLink& link, PortPair ports) = 0;

@@ -62,6 +62,9 @@ class IbvConduit final : public Conduit {
   std::string describe() const override;
   std::string details() const override { return ports_.details(); }
 
+  void plan(MemoryFile& memory_file, const Topology& topology) override {
+    links_.connections().plan(memory_file, topology);
+  }
   Status attach(const AttachInfo& info) override;
   Status detach() override;
 

@@ -29,8 +29,8 @@ std::string failed_to(const char* what) {
 }  // namespace
 
 CmConnector::CmConnector(std::span<Port> ports, TransportTimeout timeout,
-                         std::optional<std::uint8_t> traffic_class)
-    : ports_(ports), timeout_(timeout), traffic_class_(traffic_class) {
+                         std::optional<std::uint8_t> traffic_class, std::span<std::byte> shared)
+    : ports_(ports), timeout_(timeout), traffic_class_(traffic_class), routes_(ports, shared, traffic_class) {
   channel_ = ::rdma_create_event_channel();
   if (channel_ == nullptr) fatal_errno("cannot make connections: no event channel");
   ::fcntl(channel_->fd, F_SETFL, ::fcntl(channel_->fd, F_GETFL) | O_NONBLOCK);
@@ -122,7 +122,10 @@ int CmConnector::create_queue_pair(ConnectLink& link, ibv_qp_init_attr* attribut
 
 std::string CmConnector::request(ConnectLink& link, const Hello& hello) {
   rdma_conn_param p = parameters(hello, *link.connection.device);
-  return ::rdma_connect(id_of(link), &p) != 0 ? failed_to("send the request") : "";
+  if (::rdma_connect(id_of(link), &p) == 0) return "";
+  std::string error = failed_to("send the request");
+  (void)routes_.failed(link);
+  return error;
 }
 
 std::string CmConnector::accept(ConnectLink& link, const PeerRequest&, const Hello& hello) {
@@ -147,6 +150,7 @@ void CmConnector::disconnect(ConnectLink& link) { (void)::rdma_disconnect(id_of(
 
 // Destroys the identifier, which tells the peer. The queue pair stays.
 void CmConnector::release(ConnectLink& link) {
+  routes_.release(link);
   id_of(link)->qp = nullptr;
   ::rdma_destroy_id(id_of(link));
   link.attempt = nullptr;

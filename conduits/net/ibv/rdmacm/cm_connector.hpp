@@ -12,19 +12,23 @@
 #include "conduits/net/ibv/connector/connector.hpp"
 #include "conduits/net/ibv/connector/transport_timeout.hpp"
 #include "conduits/net/ibv/device/ports.hpp"
+#include "conduits/net/ibv/rdmacm/route_finder.hpp"
 
 namespace upcr::ibv {
 
 class CmConnector final : public Connector {
  public:
-  // `traffic_class`: UPCR_IBV_TRAFFIC_CLASS, if it is set.
-  CmConnector(std::span<Port> ports, TransportTimeout timeout, std::optional<std::uint8_t> traffic_class);
+  // `traffic_class`: UPCR_IBV_TRAFFIC_CLASS, if it is set. `shared`: RouteFinder's.
+  CmConnector(std::span<Port> ports, TransportTimeout timeout, std::optional<std::uint8_t> traffic_class,
+              std::span<std::byte> shared);
   ~CmConnector() override;
 
   void publish(unsigned port, PublishedPort* published) override;
   void open(const Directory& directory, ConnectorEvents& events) override;
   void add_fds(std::vector<pollfd>* fds) const override { fds->push_back({channel_->fd, POLLIN, 0}); }
+  Millis due() const noexcept override { return routes_.due(); }
   void process(Millis now) override;
+  void paths_changed(unsigned port) override { routes_.drop_paths(port); }
 
   std::string start(ConnectLink& link, PortPair ports) override;
   std::string request(ConnectLink& link, const Hello& hello) override;
@@ -47,7 +51,7 @@ class CmConnector final : public Connector {
 
   static std::string describe(const Event& event);
   static bool no_listener(const Event& event, RejectReason reason);
-  void handle(const Event& event);
+  void handle(const Event& event, Millis now);
   void on_request(const Event& event);
   void on_failed(ConnectLink& link, const Event& event);
   void set_options(rdma_cm_id* id);
@@ -56,6 +60,7 @@ class CmConnector final : public Connector {
   std::span<Port> ports_;
   TransportTimeout timeout_;
   std::optional<std::uint8_t> traffic_class_;
+  RouteFinder routes_;
   const Directory* directory_ = nullptr;
   ConnectorEvents* events_ = nullptr;
   rdma_event_channel* channel_ = nullptr;

@@ -12,7 +12,6 @@ namespace {
 LogComponent log_ibv("ibv");
 
 constexpr int kInvalidServiceId = 8;  // InfiniBand's reason for a rejected: no process listens
-constexpr int kResolveMs = 5'000;     // of one try
 
 }  // namespace
 
@@ -46,7 +45,6 @@ bool CmConnector::no_listener(const Event& event, RejectReason reason) {
 }
 
 void CmConnector::process(Millis now) {
-  (void)now;
   for (rdma_cm_event* e = nullptr; ::rdma_get_cm_event(channel_, &e) == 0;) {
     Event copy{};
     copy.type = e->event;
@@ -58,11 +56,12 @@ void CmConnector::process(Millis now) {
     copy.bytes = e->param.conn.private_data != nullptr ? e->param.conn.private_data_len : 0;
     if (copy.bytes != 0) std::memcpy(copy.data, e->param.conn.private_data, copy.bytes);
     ::rdma_ack_cm_event(e);  // before its identifier may be destroyed
-    handle(copy);
+    handle(copy, now);
   }
+  for (const RouteFinder::Failure& failure : routes_.look(now)) events_->failed(*failure.link, {failure.why});
 }
 
-void CmConnector::handle(const Event& event) {
+void CmConnector::handle(const Event& event, Millis now) {
   UPCR_LOG(log_ibv, kTrace, "%s, status %d", ::rdma_event_str(event.type), event.status);
   if (event.type == RDMA_CM_EVENT_CONNECT_REQUEST) return on_request(event);
   auto* link = static_cast<ConnectLink*>(event.id->context);
@@ -71,12 +70,13 @@ void CmConnector::handle(const Event& event) {
   if (link == nullptr) return;  // of a listener
   switch (event.type) {
     case RDMA_CM_EVENT_ADDR_RESOLVED:
-      if (::rdma_resolve_route(event.id, kResolveMs) != 0)
-        events_->failed(*link, {std::string("cannot find a route: ") + std::strerror(errno)});
+      if (const std::string error = routes_.find(*link, now); !error.empty()) events_->failed(*link, {error});
       return;
     case RDMA_CM_EVENT_ROUTE_RESOLVED:
+      routes_.found(*link, now);
       return events_->route_found(*link);
     case RDMA_CM_EVENT_ESTABLISHED:
+      routes_.reached_peer(*link);
       return events_->established(*link, event.data, event.bytes);
     case RDMA_CM_EVENT_DISCONNECTED:
       return events_->disconnected(*link);
@@ -110,7 +110,9 @@ void CmConnector::on_request(const Event& event) {
 void CmConnector::on_failed(ConnectLink& link, const Event& event) {
   const RejectReason reason = event.type == RDMA_CM_EVENT_REJECTED ? reject_reason_in(event.data, event.bytes)
                                                                    : RejectReason::kUnknown;
-  events_->failed(link, {describe(event), reason, no_listener(event, reason)});
+  if (event.type == RDMA_CM_EVENT_REJECTED) routes_.reached_peer(link);
+  const bool kept_path = routes_.failed(link);
+  events_->failed(link, {describe(event), reason, no_listener(event, reason), kept_path});
 }
 
 }  // namespace upcr::ibv

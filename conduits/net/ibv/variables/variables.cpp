@@ -28,8 +28,8 @@ constexpr ConfigVar kVars[] = {
      "first-use|all"},
     {"UPCR_IBV_CONNECT_BY", ConfigType::kChoice, "auto",
      "connections are made by librdmacm, which needs IP addresses (and on InfiniBand asks the subnet manager for the "
-     "path of each), or by datagrams (ud), which need neither; auto: by librdmacm, and by datagrams where a process "
-     "has no IP address on its ports",
+     "path between two ports, once for each host), or by datagrams (ud), which need neither; auto: by librdmacm, and "
+     "by datagrams where a process has no IP address on its ports",
      "auto|rdmacm|ud"},
     {"UPCR_IBV_SERVICE_LEVEL", ConfigType::kInt, "0",
      "the service level of connections that are made by datagrams (UPCR_IBV_CONNECT_BY=ud), on RoCE the VLAN's "

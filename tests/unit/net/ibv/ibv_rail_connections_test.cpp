@@ -143,6 +143,24 @@ TEST(IbvRailConnections, OneThatFailsLaterIsNotTriedAgain) {
   EXPECT_EQ(side.connector.started.size(), 2u);
 }
 
+// The path was found for an earlier connection, and may lead elsewhere by now: once more.
+TEST(IbvRailConnections, OneWithAnOldPathIsTriedOnceMore) {
+  Side side;
+  side.ask(1);
+  ConnectFailure failure{"unreachable"};
+  failure.kept_path = true;
+  side.now += 10;
+  side.rails.failed(*side.connector.links[0], failure);
+  EXPECT_EQ(side.connector.started, (std::vector<std::pair<unsigned, unsigned>>{{1, 1}, {1, 1}}));
+  ASSERT_EQ(side.connector.links.size(), 1u);
+  EXPECT_EQ(side.connector.links[0]->connection.rail, 2u);
+  EXPECT_EQ(side.rails.due(), side.now - 10 + kLimit);  // both together take no longer
+  side.rails.failed(*side.connector.links[0], failure);
+  EXPECT_TRUE(side.rails.empty());
+  side.ask(1);
+  EXPECT_EQ(side.connector.started.size(), 2u);
+}
+
 TEST(IbvRailConnections, OneWithoutReplyIsGivenUp) {
   Side side;
   side.ask();
