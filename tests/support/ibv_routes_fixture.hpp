@@ -25,6 +25,7 @@
 namespace upcr::ibv {
 
 inline constexpr unsigned kSubnets = 2;
+inline constexpr Millis kConnectLimit = 60'000;
 inline constexpr Rank kProcesses = 5;  // rank 0 on host 1, 1 to 3 on host 2, 4 on host 3
 
 inline sockaddr_in address_of(unsigned subnet, unsigned host) {
@@ -67,7 +68,7 @@ class NoClient final : public ConnectionClient {
 class Process final : private ConnectorEvents {
  public:
   Process(std::span<Port> ports, const Directory& directory, std::span<std::byte> shared)
-      : connector_(ports, {}, std::nullopt, shared) {
+      : connector_(ports, {}, std::nullopt, shared, kConnectLimit) {
     connector_.open(directory, *this);
     watch_.open(ports, client_, connector_);
   }

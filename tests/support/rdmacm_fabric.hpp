@@ -36,6 +36,7 @@ class Fabric {
   bool answers = true;                     // at once; else answer() does
   bool takes_paths = true;                 // the kernel
   bool set_paths_work = true;              // they lead where the subnet manager's do
+  bool silent = false;                     // requests are not answered
   int connect_error = 0;                   // of rdma_connect(); 0: none
   int records = 1;                         // of an answer
   std::map<unsigned, std::uint16_t> lids;  // of hosts
@@ -183,6 +184,7 @@ int rdma_connect(rdma_cm_id* id, rdma_conn_param*) {
   upcr::test::Fabric& fabric = *upcr::test::fabric;
   if (of.state != upcr::test::FabricId::State::kRouteKnown) return upcr::test::fabric_error(EINVAL);
   if (fabric.connect_error != 0) return upcr::test::fabric_error(fabric.connect_error);
+  if (fabric.silent) return 0;
   if (of.lid == fabric.lids[of.host] && (!of.was_set || fabric.set_paths_work))
     fabric.report(&of, RDMA_CM_EVENT_ESTABLISHED);
   else

@@ -59,7 +59,8 @@ void Connections::Service::choose_connector() {
   const std::uint8_t ways = ways_here(ports_);
   Published mine;
   if ((ways & kByRdmacm) != 0) {
-    connector_ = std::make_unique<CmConnector>(ports_, transport_timeout_, traffic_class, paths_);
+    connector_ = std::make_unique<CmConnector>(ports_, transport_timeout_, traffic_class, paths_,
+                                               time_limits_.connect);
     mine = publish(*connector_);
   } else {
     mine = published_ports(ports_);

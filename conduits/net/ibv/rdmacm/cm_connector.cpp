@@ -29,8 +29,11 @@ std::string failed_to(const char* what) {
 }  // namespace
 
 CmConnector::CmConnector(std::span<Port> ports, TransportTimeout timeout,
-                         std::optional<std::uint8_t> traffic_class, std::span<std::byte> shared)
-    : ports_(ports), timeout_(timeout), traffic_class_(traffic_class), routes_(ports, shared, traffic_class) {
+                         std::optional<std::uint8_t> traffic_class, std::span<std::byte> shared, Millis limit)
+    : ports_(ports),
+      timeout_(timeout),
+      traffic_class_(traffic_class),
+      routes_(ports, shared, traffic_class, limit) {
   channel_ = ::rdma_create_event_channel();
   if (channel_ == nullptr) fatal_errno("cannot make connections: no event channel");
   ::fcntl(channel_->fd, F_SETFL, ::fcntl(channel_->fd, F_GETFL) | O_NONBLOCK);

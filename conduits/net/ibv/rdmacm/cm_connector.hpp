@@ -18,9 +18,9 @@ namespace upcr::ibv {
 
 class CmConnector final : public Connector {
  public:
-  // `traffic_class`: UPCR_IBV_TRAFFIC_CLASS, if it is set. `shared`: RouteFinder's.
+  // `traffic_class`: UPCR_IBV_TRAFFIC_CLASS, if it is set. `shared` and `limit`: RouteFinder's.
   CmConnector(std::span<Port> ports, TransportTimeout timeout, std::optional<std::uint8_t> traffic_class,
-              std::span<std::byte> shared);
+              std::span<std::byte> shared, Millis limit);
   ~CmConnector() override;
 
   void publish(unsigned port, PublishedPort* published) override;

@@ -58,7 +58,8 @@ void CmConnector::process(Millis now) {
     ::rdma_ack_cm_event(e);  // before its identifier may be destroyed
     handle(copy, now);
   }
-  for (const RouteFinder::Failure& failure : routes_.look(now)) events_->failed(*failure.link, {failure.why});
+  for (const RouteFinder::Failure& failure : routes_.look(now))
+    events_->failed(*failure.link, {failure.why, RejectReason::kUnknown, false, failure.kept_path});
 }
 
 void CmConnector::handle(const Event& event, Millis now) {

@@ -26,8 +26,10 @@ bool is_zero(const ibv_gid& gid) {
 }  // namespace
 
 RouteFinder::RouteFinder(std::span<const Port> ports, std::span<std::byte> shared,
-                         std::optional<std::uint8_t> traffic_class)
-    : ports_(ports), traffic_class_(static_cast<std::uint16_t>(traffic_class ? *traffic_class + 1 : 0)) {
+                         std::optional<std::uint8_t> traffic_class, Millis limit)
+    : ports_(ports),
+      traffic_class_(static_cast<std::uint16_t>(traffic_class ? *traffic_class + 1 : 0)),
+      reply_limit_(limit / 3) {
   keeps_paths_ = !shared.empty() && std::any_of(ports.begin(), ports.end(), [](const Port& port) {
     return port.kind == Kind::kInfiniBand;
   });
@@ -80,11 +82,13 @@ std::string RouteFinder::go_on(Attempt& attempt, Millis now) {
   UPCR_LOG(log_ibv, kDebug, "link with rank %u: the path is known", attempt.link->connection.peer);
   attempt.step = Step::kSet;
   attempt.path = found.path;
+  attempt.limit = silent_.contains(attempt.link->connection.peer) ? kNever : now + reply_limit_;
   return "";
 }
 
 std::string RouteFinder::resolve(Attempt& attempt) {
   attempt.step = Step::kAsking;
+  attempt.limit = kNever;
   if (::rdma_resolve_route(id_of(*attempt.link), kResolveMs) == 0) return "";
   return std::string("cannot find a route: ") + std::strerror(errno);
 }
@@ -177,15 +181,26 @@ void RouteFinder::plan_look(Millis now) {
   look_at_ = now + pause_;
 }
 
+Millis RouteFinder::due() const noexcept {
+  Millis due = look_at_;
+  for (const Attempt& attempt : attempts_)
+    if (attempt.step == Step::kSet) due = std::min(due, attempt.limit);
+  return due;
+}
+
 std::vector<RouteFinder::Failure> RouteFinder::look(Millis now) {
   std::vector<Failure> failures;
-  if (now < look_at_) return failures;
+  if (now < due()) return failures;
   for (Attempt& attempt : attempts_) {
-    if (attempt.step != Step::kWaiting) continue;
-    if (std::string error = go_on(attempt, now); !error.empty())
-      failures.push_back({attempt.link, std::move(error)});
+    if (attempt.step == Step::kSet && now >= attempt.limit) {
+      silent_.insert(attempt.link->connection.peer);
+      failures.push_back({attempt.link, "no reply by the path that was found before"});
+    } else if (attempt.step == Step::kWaiting) {
+      if (std::string error = go_on(attempt, now); !error.empty())
+        failures.push_back({attempt.link, std::move(error)});
+    }
   }
-  for (const Failure& failure : failures) release(*failure.link);
+  for (Failure& failure : failures) failure.kept_path = failed(*failure.link);
   plan_look(now);
   return failures;
 }

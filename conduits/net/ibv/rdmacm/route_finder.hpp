@@ -4,14 +4,16 @@
 // and set for the next attempts between the two ports. Everywhere else each attempt resolves its route, which
 // asks nobody.
 //
-// A path that did not work is not kept any more, so the next attempt asks. Where the kernel or librdmacm does
-// not take paths, or none of the first kMostFailures that were set worked, this process keeps to resolving.
-// Service thread.
+// A path that did not work is not kept any more, so the next attempt asks. The kernel repeats a request for
+// long, so once for each peer an attempt whose path was set fails after a third of the time that it has.
+// Where the kernel or librdmacm does not take paths, or none of the first kMostFailures that were set worked,
+// this process keeps to resolving. Service thread.
 #pragma once
 #include <rdma/rdma_cma.h>
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -30,9 +32,9 @@ class RouteFinder {
   static constexpr unsigned kMostFailures = 3;
 
   // `shared`: PathTable::bytes_for(), zero at first, the same memory for all processes of the host; none:
-  // nothing is kept. `traffic_class`: of all attempts.
+  // nothing is kept. `traffic_class`: of all attempts. `limit`: of the time until a connection is made.
   RouteFinder(std::span<const Port> ports, std::span<std::byte> shared,
-              std::optional<std::uint8_t> traffic_class);
+              std::optional<std::uint8_t> traffic_class, Millis limit);
 
   // The attempt's address is resolved: RDMA_CM_EVENT_ROUTE_RESOLVED or _ERROR follows. Returns an empty text,
   // or what has gone wrong.
@@ -47,11 +49,12 @@ class RouteFinder {
   void drop_paths(unsigned port);
 
   // When look() is to be called at the latest.
-  Millis due() const noexcept { return look_at_; }
+  Millis due() const noexcept;
   // Goes on with attempts that wait, if there are answers. Returns those that have failed.
   struct Failure {
     ConnectLink* link;
     std::string why;
+    bool kept_path = false;  // as failed()
   };
   std::vector<Failure> look(Millis now);
 
@@ -63,7 +66,7 @@ class RouteFinder {
     Step step = Step::kWaiting;
     PathTable::Claim claim = PathTable::kNoClaim;  // kAsking
     ibv_path_record path{};                        // kSet
-    Millis limit = kNever;                         // kWaiting
+    Millis limit = kNever;                         // of the step
   };
   std::optional<PathKey> key_of(const ConnectLink& link) const;
   std::string go_on(Attempt& attempt, Millis now);
@@ -75,12 +78,14 @@ class RouteFinder {
 
   std::span<const Port> ports_;
   std::uint16_t traffic_class_;  // PathKey's
+  Millis reply_limit_;
   bool keeps_paths_ = false;
   PathTable paths_;
   std::vector<Attempt> attempts_;                       // until the peer has answered, or they have failed
   std::vector<std::pair<unsigned, ibv_gid>> own_gids_;  // of ports with paths in the table
-  Millis look_at_ = kNever, pause_ = 0;
-  unsigned failures_ = 0;  // with paths that were set, while none has worked
+  std::set<Rank> silent_;                               // peers that did not reply in time
+  Millis look_at_ = kNever, pause_ = 0;                 // for answers
+  unsigned failures_ = 0;                               // with paths that were set, while none has worked
   bool has_worked_ = false;
 };
 

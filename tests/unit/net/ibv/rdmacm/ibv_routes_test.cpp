@@ -174,6 +174,29 @@ TEST_F(IbvRoutes, APathThatDoesNotWorkAnyMoreIsAskedForOnceMore) {
   EXPECT_EQ(ntohs(fabric_.set.back().path.dlid), 24);
 }
 
+// Before the time of the connection is over. A peer that is slow is not given up again and again.
+TEST_F(IbvRoutes, APathWithoutReplyIsAskedForOnceMoreInTime) {
+  const auto process = make_process();
+  process->connect(1, 100);
+  fabric_.silent = true;
+  process->connect(2, 1'000);
+  const Millis due = process->due();
+  EXPECT_LE(due, 1'000 + kConnectLimit / 2);
+  process->process(due - 1);
+  EXPECT_TRUE(process->failures.empty());
+  process->process(due);
+  ASSERT_EQ(process->failures.size(), 1u);
+  EXPECT_TRUE(process->failures[0].kept_path);
+  EXPECT_EQ(process->due(), kNever);
+  process->connect(2, due);
+  EXPECT_EQ(questions(), 2);
+  process->process(due + kConnectLimit);
+  process->connect(2, due + kConnectLimit);  // by the path that is kept
+  EXPECT_EQ(questions(), 2);
+  process->process(due + 2 * kConnectLimit);
+  EXPECT_EQ(process->failures.size(), 1u);
+}
+
 TEST_F(IbvRoutes, APathThatTheKernelDoesNotConnectByIsAskedForOnceMore) {
   const auto process = make_process();
   process->connect(1, 100);
