@@ -98,6 +98,12 @@ case_small() {
     agree 2
     output_lacks 'rail (to|of)|large transfers with'
 }
+# A device with too few completion queues for rails: connections, which are made first, have them all.
+case_no_completions() {
+    ends_with 0 start 4 UPCR_IBV_CONNECT=all "LD_PRELOAD=$modules/../libibv_few_completions.so" -- 300000 6
+    agree 4
+    output_has 'no rail to rank [0-3] .*: a completion queue of [0-9]+ entries cannot be created: .*; large transfers go on without it'
+}
 # Nothing leads to the rail's port any more: one connection does it.
 case_no_route() {
     ends_with 0 start 2 UPCR_IBV_CONNECT_BY=rdmacm -- --alone 'ip addr del 10.77.0.1/24 dev dummy0' 300000 6

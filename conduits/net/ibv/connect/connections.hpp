@@ -36,9 +36,11 @@ class ConnectionClient {
   // Fills in depths, completion queues, SRQ. The rest (type, context) is set already.
   virtual void queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) = 0;
   // The same for a rail (rail_connections.hpp). Where this side is not `active` nothing will be posted, and
-  // none of prepare(), established(), discarded() and drained() is called.
-  virtual void rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) {
+  // none of prepare(), established(), discarded() and drained() is called. Returns an empty text, or why
+  // there can be no rail.
+  virtual std::string rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) {
     queue_pair_attributes(device, attributes);
+    return "";
   }
   // May a peer make one more rail to here, beside `now` of them? Else it is rejected, and the peer does
   // without.

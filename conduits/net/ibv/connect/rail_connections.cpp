@@ -86,23 +86,24 @@ Hello RailConnections::hello_for(const Connection& connection) const {
   return hello_from(*directory_, ports_, connection.port, connection.rail);
 }
 
-int RailConnections::make_queue_pair(Rail& rail) {
+// Returns what has gone wrong, or an empty text.
+std::string RailConnections::make_queue_pair(Rail& rail) {
   Connection& c = rail.connection;
   ibv_qp_init_attr attributes{};
   attributes.qp_type = IBV_QPT_RC;
-  client_->rail_attributes(*c.device, c.active, &attributes);
-  if (const int error = connector_->create_queue_pair(rail, &attributes); error != 0) return error;
+  if (std::string why = client_->rail_attributes(*c.device, c.active, &attributes); !why.empty()) return why;
+  if (const int error = connector_->create_queue_pair(rail, &attributes); error != 0)
+    return error == EXDEV ? "the route to it leads through another device"
+                          : std::string("no queue pair can be created: ") + std::strerror(error);
   c.max_inline = attributes.cap.max_inline_data;
   rail.prepared = true;
   if (c.active) client_->prepare(c);
-  return 0;
+  return "";
 }
 
 void RailConnections::route_found(ConnectLink& link) {
   Rail& rail = rail_of(link);
-  if (const int error = make_queue_pair(rail); error != 0)
-    return fail(rail, error == EXDEV ? "the route to it leads through another device"
-                                     : std::string("no queue pair can be created: ") + std::strerror(error));
+  if (const std::string error = make_queue_pair(rail); !error.empty()) return fail(rail, error);
   if (const std::string error = connector_->request(rail, hello_for(rail.connection)); !error.empty())
     fail(rail, error);
 }
@@ -124,10 +125,10 @@ void RailConnections::requested(PeerRequest& request, const Hello& hello, Millis
   c.remote_port = hello.port;
   c.remote_device = hello.device;
   c.rail = hello.rail;
-  if (const int error = make_queue_pair(rail); error != 0) {
+  if (const std::string error = make_queue_pair(rail); !error.empty()) {
     rail.attempt = nullptr;
     connector_->reject(request, RejectReason::kUnknown);
-    return fail(rail, std::string("no queue pair can be created: ") + std::strerror(error));
+    return fail(rail, error);
   }
   if (const std::string error = connector_->accept(rail, request, hello_for(c)); !error.empty())
     fail(rail, error);

@@ -82,7 +82,7 @@ class RailConnections {
   void start(const Request& request, Millis now);
   void start(Rank peer, PortPair ports, Millis deadline, bool is_second);
   void close_now(const ibv_qp* qp);
-  int make_queue_pair(Rail& rail);
+  std::string make_queue_pair(Rail& rail);
   void fail(Rail& rail, const std::string& why);
   void drop(Rail& rail);
   Hello hello_for(const Connection& connection) const;

@@ -48,14 +48,17 @@ void LinkTable::queue_pair_attributes(Device& device, ibv_qp_init_attr* attribut
 }
 
 // Only the active side posts requests, and nothing arrives that needs a receive.
-void LinkTable::rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) {
+std::string LinkTable::rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) {
   DeviceQueues& queues = queues_[device.index()];
-  attributes->send_cq = attributes->recv_cq =
-      active ? queues.completions_for_link() : queues.any_completions();
+  std::string why;
+  ibv_cq* const completions = active ? queues.find_completions(&why) : queues.any_completions();
+  if (completions == nullptr) return why;
+  attributes->send_cq = attributes->recv_cq = completions;
   attributes->cap = queues.capacities();
   attributes->cap.max_recv_wr = 1;
   if (!active) attributes->cap.max_send_wr = 1;
   if (!active) attributes->cap.max_inline_data = 0;
+  return "";
 }
 
 void LinkTable::prepare(const Connection& connection) {

@@ -102,7 +102,7 @@ class LinkTable final : private ConnectionClient {
 
  private:
   void queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) override;
-  void rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) override;
+  std::string rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) override;
   bool accepts_rail(unsigned now) const override { return now < rails_.limits().of_peers; }
   void prepare(const Connection& connection) override;
   void established(const Connection& connection) override;

@@ -42,25 +42,41 @@ void DeviceQueues::open_completions(const Depths& depths) {
 }
 
 void DeviceQueues::add_completion_queue(std::size_t links) {
+  if (const std::string why = make_completion_queue(links); !why.empty())
+    fatal("%s: %s", device_->name(), why.c_str());
+}
+
+// Returns what has gone wrong, or an empty text.
+std::string DeviceQueues::make_completion_queue(std::size_t links) {
   const unsigned nth = completion_queues_.load(std::memory_order_relaxed);
   if (nth == kMaxCompletionQueues)
-    fatal("%s: %u completion queues are full of connections; set a lower UPCR_IBV_RECEIVES", device_->name(),
-          nth);
+    return std::to_string(nth) + " completion queues are full of connections; set a lower UPCR_IBV_RECEIVES";
   CompletionQueue& queue = completions_[nth];
   const char* failed =
       queue.open(device_->context(), channel_, needs_, links, device_->limits().max_completions);
-  if (failed != nullptr)
-    fatal("%s: a completion queue of %zu entries cannot be %s: %s", device_->name(), queue.entries(), failed,
-          std::strerror(errno));
+  if (failed != nullptr) {
+    std::string why = "a completion queue of " + std::to_string(queue.entries()) + " entries cannot be " +
+                      failed + ": " + std::strerror(errno);
+    queue.close(device_->name());
+    return why;
+  }
   completion_queues_.store(nth + 1, std::memory_order_release);
+  return "";
 }
 
-ibv_cq* DeviceQueues::completions_for_link() {
+ibv_cq* DeviceQueues::find_completions(std::string* why) {
   const unsigned count = completion_queues_.load(std::memory_order_relaxed);
   for (unsigned i = count; i > 0; --i)
     if (completions_[i - 1].has_room_for_link()) return completions_[i - 1].queue();
-  add_completion_queue(kFirstLinks << count);
-  return completions_[count].queue();
+  *why = make_completion_queue(std::size_t{kFirstLinks} << count);
+  return why->empty() ? completions_[count].queue() : nullptr;
+}
+
+ibv_cq* DeviceQueues::completions_for_link() {
+  std::string why;
+  ibv_cq* const queue = find_completions(&why);
+  if (queue == nullptr) fatal("%s: %s", device_->name(), why.c_str());
+  return queue;
 }
 
 void DeviceQueues::open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths) {

@@ -5,14 +5,15 @@
 // There is one completion queue, which grows with the connections. Where the device cannot resize it, there
 // are more, each for twice as many queue pairs as the one before.
 //
-// Threads: under the conduit's lock, but for open() and close() (main thread), completions_for_link()
-// (service thread) and receives() (receives.hpp).
+// Threads: under the conduit's lock, but for open() and close() (main thread), completions_for_link(),
+// find_completions() (service thread) and receives() (receives.hpp).
 #pragma once
 #include <infiniband/verbs.h>
 
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "conduits/net/ibv/device/device.hpp"
 #include "conduits/net/ibv/queues/completion_queue.hpp"
@@ -51,6 +52,8 @@ class DeviceQueues {
   bool covers_credits() const noexcept { return covers_least_ && windows_.is_covered(); }
   // A completion queue with room for one more queue pair, which is counted by CompletionQueue::add_link().
   ibv_cq* completions_for_link();
+  // The same; null: there is none, and `why` says why. completions_for_link() ends the job then.
+  ibv_cq* find_completions(std::string* why);
   // For queue pairs on which nothing is posted.
   ibv_cq* any_completions() const noexcept { return completions_[0].queue(); }
   ibv_srq* srq() const noexcept { return srq_; }
@@ -80,6 +83,7 @@ class DeviceQueues {
 
   void open_completions(const Depths& depths);
   void add_completion_queue(std::size_t links);
+  std::string make_completion_queue(std::size_t links);
   void open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths);
 
   Device* device_ = nullptr;

@@ -59,7 +59,9 @@ class NoClient final : public ConnectionClient {
   void discarded(const Connection&) override { ADD_FAILURE(); }
   bool busy(const Device&) override { return false; }
   bool accepts_rail(unsigned) const override { return accepts; }
+  std::string rail_attributes(Device&, bool, ibv_qp_init_attr*) override { return obstacle; }
   bool accepts = true;
+  std::string obstacle;  // of rails; empty: none
 };
 
 // Two processes, each with a port in each of three subnets. This one is rank 0.
@@ -171,6 +173,19 @@ TEST(IbvRailConnections, OneWithoutReplyIsGivenUp) {
   EXPECT_TRUE(side.connector.links.empty());
   EXPECT_TRUE(side.rails.empty());
   EXPECT_EQ(side.rails.due(), kNever);
+}
+
+TEST(IbvRailConnections, OneForWhichThereAreNoCompletionsIsLeftOut) {
+  Side side;
+  side.client.obstacle = "no completion queue";
+  side.ask(1);
+  ASSERT_EQ(side.connector.links.size(), 1u);
+  side.rails.route_found(*side.connector.links[0]);
+  EXPECT_EQ(side.connector.queue_pairs, 0u);
+  EXPECT_TRUE(side.connector.links.empty());
+  EXPECT_TRUE(side.rails.empty());
+  side.ask(1);
+  EXPECT_EQ(side.connector.started.size(), 1u);
 }
 
 // Rank 1 asks for a rail.
