@@ -36,6 +36,7 @@ class Fabric {
   bool answers = true;                     // at once; else answer() does
   bool takes_paths = true;                 // the kernel
   bool set_paths_work = true;              // they lead where the subnet manager's do
+  std::vector<unsigned char> rejection;    // the peers' private data, if they reject; empty: they accept
   bool silent = false;                     // requests are not answered
   int connect_error = 0;                   // of rdma_connect(); 0: none
   int records = 1;                         // of an answer
@@ -54,6 +55,10 @@ class Fabric {
     event->id = id;
     event->event = type;
     event->status = status;
+    if (type == RDMA_CM_EVENT_REJECTED && !rejection.empty()) {
+      event->param.conn.private_data = rejection.data();
+      event->param.conn.private_data_len = static_cast<std::uint8_t>(rejection.size());
+    }
     events.push_back(event);
   }
   void answer() {
@@ -185,7 +190,14 @@ int rdma_connect(rdma_cm_id* id, rdma_conn_param*) {
   if (of.state != upcr::test::FabricId::State::kRouteKnown) return upcr::test::fabric_error(EINVAL);
   if (fabric.connect_error != 0) return upcr::test::fabric_error(fabric.connect_error);
   if (fabric.silent) return 0;
-  if (of.lid == fabric.lids[of.host] && (!of.was_set || fabric.set_paths_work))
+  const bool taken = std::any_of(fabric.lids.begin(), fabric.lids.end(), [&of](const auto& host) {
+    return host.first != of.host && host.second == of.lid;
+  });
+  if (taken)
+    fabric.report(&of, RDMA_CM_EVENT_REJECTED, 8);  // no such service there
+  else if (of.lid == fabric.lids[of.host] && !fabric.rejection.empty())
+    fabric.report(&of, RDMA_CM_EVENT_REJECTED, 28);  // by the process
+  else if (of.lid == fabric.lids[of.host] && (!of.was_set || fabric.set_paths_work))
     fabric.report(&of, RDMA_CM_EVENT_ESTABLISHED);
   else
     fabric.report(&of, RDMA_CM_EVENT_UNREACHABLE, -ETIMEDOUT);

@@ -35,12 +35,17 @@ const char* to_string(HelloStatus status) {
 }
 
 RejectReason reject_reason_in(const void* data, std::size_t bytes) {
+  if (!is_rejection(data, bytes)) return RejectReason::kUnknown;
   Rejection rejection;
-  if (data == nullptr || bytes < sizeof rejection) return RejectReason::kUnknown;
   std::memcpy(&rejection, data, sizeof rejection);
-  if (rejection.magic != Hello::kMagic || rejection.why > RejectReason::kClosing)
-    return RejectReason::kUnknown;
-  return rejection.why;
+  return rejection.why > RejectReason::kClosing ? RejectReason::kUnknown : rejection.why;
+}
+
+bool is_rejection(const void* data, std::size_t bytes) {
+  Rejection rejection;
+  if (data == nullptr || bytes < sizeof rejection) return false;
+  std::memcpy(&rejection, data, sizeof rejection);
+  return rejection.magic == Hello::kMagic;
 }
 
 }  // namespace upcr::ibv

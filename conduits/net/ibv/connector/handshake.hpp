@@ -54,5 +54,7 @@ struct Rejection {
   RejectReason why = RejectReason::kUnknown;
 };
 RejectReason reject_reason_in(const void* data, std::size_t bytes);
+// Is it of a process, whatever its reason? Else the device or the kernel has rejected it.
+bool is_rejection(const void* data, std::size_t bytes);
 
 }  // namespace upcr::ibv

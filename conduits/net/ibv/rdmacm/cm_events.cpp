@@ -111,7 +111,9 @@ void CmConnector::on_request(const Event& event) {
 void CmConnector::on_failed(ConnectLink& link, const Event& event) {
   const RejectReason reason = event.type == RDMA_CM_EVENT_REJECTED ? reject_reason_in(event.data, event.bytes)
                                                                    : RejectReason::kUnknown;
-  if (event.type == RDMA_CM_EVENT_REJECTED) routes_.reached_peer(link);
+  // Another one may have the address to which an old path leads: no process of upcr, or of another job.
+  if (is_rejection(event.data, event.bytes) && reason != RejectReason::kUnauthenticated)
+    routes_.reached_peer(link);
   const bool kept_path = routes_.failed(link);
   events_->failed(link, {describe(event), reason, no_listener(event, reason), kept_path});
 }

@@ -174,6 +174,39 @@ TEST_F(IbvRoutes, APathThatDoesNotWorkAnyMoreIsAskedForOnceMore) {
   EXPECT_EQ(ntohs(fabric_.set.back().path.dlid), 24);
 }
 
+// A peer's "no" has come by the path: both connect at once, or it takes no more rails.
+TEST_F(IbvRoutes, APathByWhichThePeerRejectsIsKept) {
+  const auto process = make_process();
+  process->connect(1, 100);
+  for (const RejectReason reason : {RejectReason::kRace, RejectReason::kUnknown}) {
+    Rejection rejection;
+    rejection.why = reason;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&rejection);
+    fabric_.rejection.assign(bytes, bytes + sizeof rejection);
+    process->connect(2, 101);
+    ASSERT_FALSE(process->failures.empty());
+    EXPECT_EQ(process->failures.back().reason, reason);
+    EXPECT_FALSE(process->failures.back().kept_path);
+  }
+  fabric_.rejection.clear();
+  process->connect(2, 102);
+  EXPECT_EQ(process->connected, 2u);
+  EXPECT_EQ(questions(), 1);
+}
+
+// Where no process of this job is.
+TEST_F(IbvRoutes, APathThatLeadsToAnotherHostByNowIsAskedForOnceMore) {
+  const auto process = make_process();
+  process->connect(1, 100);
+  std::swap(fabric_.lids[2], fabric_.lids[3]);
+  process->connect(2, 101);
+  ASSERT_EQ(process->failures.size(), 1u);
+  EXPECT_TRUE(process->failures[0].kept_path);
+  process->connect(2, 102);
+  EXPECT_EQ(process->connected, 2u);
+  EXPECT_EQ(questions(), 2);
+}
+
 // Before the time of the connection is over. A peer that is slow is not given up again and again.
 TEST_F(IbvRoutes, APathWithoutReplyIsAskedForOnceMoreInTime) {
   const auto process = make_process();
