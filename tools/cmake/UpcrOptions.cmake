@@ -72,8 +72,10 @@ set(upcr_debug_option -g)
 if(UPCR_DEBUG_INFO STREQUAL "lines")
   set(upcr_debug_option -g1)
 endif()
-set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 ${upcr_debug_option} -DNDEBUG")
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 ${upcr_debug_option} -DNDEBUG")
+foreach(language C CXX)
+  string(REGEX REPLACE "(^| )-g( |$)" "\\1${upcr_debug_option}\\2"
+    CMAKE_${language}_FLAGS_RELWITHDEBINFO "${CMAKE_${language}_FLAGS_RELWITHDEBINFO}")
+endforeach()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 # What is installed says not where it was built: __FILE__ is relative to the source.
