@@ -3,10 +3,11 @@
 # library and upcr_NAME_debug (UPCR_DEBUG=1, assertions on) for the debug library. Both are object
 # libraries; upcr/CMakeLists.txt links the layers into libupcr.so and libupcr_debug.so.
 # upcr_layer(NAME DEBUG_ONLY): for the debug library alone. upcr_layer(NAME APART): not for libupcr; targets that
-# use it link it by name.
+# use it link it by name. upcr_layer(NAME LAYOUT_FREE): it knows nothing of pointers-to-shared; in a build with
+# UPCR_LAYOUT_FREE_FROM it is that build's (UpcrLayoutFree).
 set_property(GLOBAL PROPERTY UPCR_LAYERS "")
 # Headers that most files of the layers include: with UPCR_PRECOMPILE_HEADERS they are read once a variant, in the
-# first layer.
+# first layer that is compiled.
 set(UPCR_LAYER_HEADERS <algorithm> <atomic> <bit> <cerrno> <cstdio> <cstdlib> <cstring> <memory> <mutex>
   <string> <string_view> <vector> <sched.h> <unistd.h>)
 
@@ -69,9 +70,19 @@ function(upcr_layer name)
   endif()
   foreach(variant IN LISTS variants)
     set(target upcr_${name}${variant})
+    if(NOT "APART" IN_LIST ARGN)
+      set_property(GLOBAL APPEND PROPERTY UPCR_LAYERS${variant} ${target})
+    endif()
+    set(layout ${PROJECT_BINARY_DIR}/include)
+    if("LAYOUT_FREE" IN_LIST ARGN)
+      if(UPCR_LAYOUT_FREE_FROM)
+        continue()
+      endif()
+      set_property(GLOBAL APPEND PROPERTY UPCR_LAYOUT_FREE_LAYERS ${target})
+      set(layout "")
+    endif()
     add_library(${target} OBJECT ${sources})
-    target_include_directories(${target} PRIVATE
-      ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include ${layout})
     target_compile_options(${target} PRIVATE
       -Wall -Wextra -Wno-unused-parameter -fno-exceptions -fno-rtti -fvisibility=hidden
       -fvisibility-inlines-hidden -ftls-model=initial-exec)
@@ -81,15 +92,14 @@ function(upcr_layer name)
       target_compile_options(${target} PRIVATE -O1 -UNDEBUG)
     endif()
     upcr_harden(${target})
+    get_property(precompiled GLOBAL PROPERTY UPCR_PRECOMPILED${variant})
     if(NOT UPCR_PRECOMPILE_HEADERS)
       # each file reads what it includes
-    elseif(TARGET upcr_base${variant} AND NOT name STREQUAL "base")
-      target_precompile_headers(${target} REUSE_FROM upcr_base${variant})
+    elseif(precompiled)
+      target_precompile_headers(${target} REUSE_FROM ${precompiled})
     else()
       target_precompile_headers(${target} PRIVATE ${UPCR_LAYER_HEADERS})
-    endif()
-    if(NOT "APART" IN_LIST ARGN)
-      set_property(GLOBAL APPEND PROPERTY UPCR_LAYERS${variant} ${target})
+      set_property(GLOBAL PROPERTY UPCR_PRECOMPILED${variant} ${target})
     endif()
   endforeach()
 endfunction()
