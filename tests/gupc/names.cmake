@@ -33,12 +33,12 @@ foreach(form packed struct)
   foreach(bypass ${ways})
     add_test(NAME gupc.names_exit.${form}.pshm_${bypass} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/names/names_exit.sh
       $<TARGET_FILE:upcrun> ${program}_exit_${form} ${program}_exit_${form}_tls)
-    set_tests_properties(gupc.names_exit.${form}.pshm_${bypass} PROPERTIES LABELS gupc TIMEOUT 600 PROCESSORS 2
+    set_tests_properties(gupc.names_exit.${form}.pshm_${bypass} PROPERTIES LABELS gupc TIMEOUT 600
       ENVIRONMENT "UPCR_PSHM=${bypass}")
   endforeach()
   add_test(NAME gupc.names_misuse.${form} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/names/names_misuse.sh $<TARGET_FILE:upcrun>
     ${program}_misuse_${form} ${program}_misuse_2012_${form})
-  set_tests_properties(gupc.names_misuse.${form} PROPERTIES LABELS gupc TIMEOUT 600 PROCESSORS 2)
+  set_tests_properties(gupc.names_misuse.${form} PROPERTIES LABELS gupc TIMEOUT 600)
 endforeach()
 
 # Over MPI, whose launcher ends processes differently, and collectives of messages only.

@@ -68,6 +68,7 @@ if(UPCR_TEST_ALL)
   set_tests_properties(ibv.rdma_vm.hang PROPERTIES LABELS ibv SKIP_RETURN_CODE 77 TIMEOUT 300)
 endif()
 
+# COST: a guest runs one test at a time, which is the longest line of tests; so it begins first and does not stop.
 function(upcr_guest_test test guest)
   if(NOT TARGET conduit_ibv)
     upcr_skipped_test(${test} "the ibv conduit was not built")
@@ -77,6 +78,6 @@ function(upcr_guest_test test guest)
   add_test(NAME ${test}
     COMMAND ${upcr_rdma_vm} --in upcr-${upcr_guest_prefix}-${guest} --timeout ${upcr_guest_limit} --cached -- ${ARGN})
   set_tests_properties(${test} PROPERTIES LABELS ibv FIXTURES_REQUIRED ibv.${guest} RESOURCE_LOCK ibv.${guest}
-    SKIP_RETURN_CODE 77 PROCESSORS ${upcr_guest_processors}
+    SKIP_RETURN_CODE 77 PROCESSORS ${upcr_guest_processors} COST 50
     TIMEOUT ${upcr_guest_test_timeout})
 endfunction()

@@ -60,4 +60,4 @@ add_test(NAME mupc.errors COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_D
   ${mupcrun} ${CMAKE_CURRENT_BINARY_DIR}/errors)
 add_test(NAME mupc.commands COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/commands.sh
   ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${CMAKE_CURRENT_SOURCE_DIR}/programs)
-set_tests_properties(mupc.errors mupc.commands PROPERTIES LABELS mupc TIMEOUT 300 PROCESSORS 2)
+set_tests_properties(mupc.errors mupc.commands PROPERTIES LABELS mupc TIMEOUT 300)

@@ -40,7 +40,7 @@ function(upcr_spmd_misuse name source)
     set(test spmd.${name}.pshm_${bypass})
     add_test(NAME ${test} COMMAND ${script} $<TARGET_FILE:upcrun> ${programs}
       ${CMAKE_CURRENT_SOURCE_DIR}/${source})
-    set_tests_properties(${test} PROPERTIES LABELS "spmd;layout" TIMEOUT 600 PROCESSORS 2
+    set_tests_properties(${test} PROPERTIES LABELS "spmd;layout" TIMEOUT 600
       ENVIRONMENT "UPCR_PSHM=${bypass}")
   endforeach()
 endfunction()
