@@ -90,7 +90,7 @@ def pieces(preprocessed):
     """(file, text) as the line markers tell."""
     file = ""
     for line in preprocessed.splitlines():
-        marker = re.match(r'# \d+ "(.*?)"', line)
+        marker = line.startswith("# ") and re.match(r'# \d+ "(.*?)"', line)
         if marker:
             file = marker.group(1)
         else:
@@ -165,7 +165,7 @@ class Tests:
         counted = [f for f in files_below(self.root, ".c", ".cpp", ".sh", ".py") if not f.startswith(others)]
         self.sources = [f for f in counted if f.endswith((".c", ".cpp"))]
         self.scripts = [f for f in counted if f.endswith((".sh", ".py"))] + [os.path.join(self.root, "headers/names.txt")]
-        self.inventory = {n.name for n in names} | {"tests"}  # which spmd.h and the like are in
+        self.inventory = {n.name for n in names}
         self.objects = {}
         for entry in json.loads(read(os.path.join(tools.build, "compile_commands.json"))):
             found = re.search(r" -o (\S+)", entry["command"])
@@ -209,7 +209,7 @@ class Tests:
     def words_of(self, path, debug, prelude):
         text = read(path)
         cxx = path.endswith(".cpp")
-        if not self.inventory & set(WORD.findall(text)) or debug and "UPCR_DEBUG" not in text:
+        if not self.names_any(path) or debug and "UPCR_DEBUG" not in text:
             return set()
         command = [self.tools.compiler, "-E", "-x", "c++" if cxx else "c", "-std=c++20" if cxx else "-std=gnu11",
                    *self.tools.includes, "-I" + self.tools.source, "-D_GNU_SOURCE=1", f"-DUPCR_DEBUG={debug}",
@@ -218,6 +218,17 @@ class Tests:
         if done.returncode != 0:  # a fixture with headers of another machine
             return words_in(without_comments(text))
         return words_in("\n".join(line for file, line in pieces(done.stdout) if self.is_test(file)))
+
+    @functools.lru_cache(maxsize=None)
+    def names_any(self, path):
+        """A name of the inventory is in the file, or in one of tests/ that it includes (spmd.h and the like)."""
+        text = read(path)
+        if self.inventory & set(WORD.findall(text)):
+            return True
+        near = (os.path.join(folder, file) for file in re.findall(r'^\s*#\s*include\s+"(.*?)"', text, re.MULTILINE)
+                for folder in (os.path.dirname(path), self.tools.source))
+        return any(self.names_any(file) for file in map(os.path.normpath, near)
+                   if self.is_test(file) and os.path.exists(file))
 
     @functools.lru_cache(maxsize=None)
     def is_test(self, file):
