@@ -3,7 +3,8 @@
 # pointer layouts. Such a build can link those of another build, UPCR_LAYOUT_FREE_FROM, and save the time to compile
 # them; tests/matrix does.
 #
-#   - The other build must be of the same sources, by the same compiler with the same options; else it is an error.
+#   - The other build must be of the same sources, by the same compiler, with the same options other than those of the
+#     build type; else it is an error.
 #   - Its layers are brought up to date when this build is configured.
 #   - <upcr/config.h>, which has the layout, is not found when a layer is compiled that is said to know none.
 set(UPCR_LAYOUT_FREE_FROM "" CACHE PATH
