@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/ibv/emulated/fabric/fabric.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "tests/ibv/emulated/fabric/processes.hpp"
+#include "tests/ibv/emulated/fabric/settings.hpp"
+
+namespace emulated {
+namespace {
+
+constexpr std::uint32_t kReady = 0x76627301;
+
+}  // namespace
+
+void give_up(const char* what) {
+  std::fprintf(stderr, "emulated verbs: %s: %s\n", what, std::strerror(errno));
+  std::abort();
+}
+
+// Never destroyed: threads of the program may still be in it at exit.
+Fabric& Fabric::get() {
+  static Fabric& fabric = *new Fabric(settings().directory);
+  return fabric;
+}
+
+Fabric::Fabric(const std::string& directory) : directory_(directory) {
+  const std::string path = directory + "/fabric";
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) give_up(path.c_str());
+  if (::flock(fd, LOCK_EX) != 0 || ::ftruncate(fd, static_cast<off_t>(Heap::kFileBytes)) != 0)
+    give_up(path.c_str());
+  void* mapped = ::mmap(nullptr, Heap::kFileBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (mapped == MAP_FAILED) give_up(path.c_str());
+  ::madvise(mapped, Heap::kFileBytes, MADV_DONTDUMP);
+  base_ = static_cast<std::byte*>(mapped);
+  if (shared().ready.load() != kReady) initialise();
+  ::flock(fd, LOCK_UN);  // the mapping keeps the file open, and with it a lock
+  ::close(fd);
+  // Other processes write this one's memory.
+  (void)::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  enter();
+}
+
+// The file is all zeros, and so are the tables.
+void Fabric::initialise() {
+  pthread_mutexattr_t attributes;
+  ::pthread_mutexattr_init(&attributes);
+  ::pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+  ::pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  ::pthread_mutex_init(&shared().mutex, &attributes);
+  ::pthread_mutexattr_destroy(&attributes);
+  shared().heap.open(sizeof(Shared));
+  shared().ready.store(kReady);
+}
+
+void Fabric::enter() {
+  lock();
+  forget_dead_processes(*this);
+  std::uint16_t free = 0;
+  while (free < kMaxProcesses && shared().processes[free].used) ++free;
+  if (free == kMaxProcesses) {
+    errno = EUSERS;
+    give_up(directory_.c_str());
+  }
+  process_ = free;
+  shared().processes[free] = {::getpid(), true, reinterpret_cast<std::uint64_t>(base_)};
+  unlock();
+}
+
+void Fabric::lock() noexcept {
+  // A process that died with the mutex leaves at worst an entry that is half filled in and belongs to it.
+  if (::pthread_mutex_lock(&shared().mutex) == EOWNERDEAD) ::pthread_mutex_consistent(&shared().mutex);
+}
+
+void Fabric::unlock() noexcept { ::pthread_mutex_unlock(&shared().mutex); }
+
+}  // namespace emulated

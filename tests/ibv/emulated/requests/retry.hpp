@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Requests that wait: a thread of this process tries them again. All under the fabric's mutex.
+#pragma once
+#include <cstdint>
+
+#include "tests/ibv/emulated/objects/queue_pairs.hpp"
+
+namespace emulated {
+
+std::int64_t now_ns();
+// run() is called for it again at handle->retry_at.
+void remember_waiting(QueuePairHandle* handle);
+void forget_waiting(QueuePairHandle* handle);
+
+}  // namespace emulated
