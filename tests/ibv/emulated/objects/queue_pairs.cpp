@@ -7,6 +7,7 @@
 
 #include "tests/ibv/emulated/device/device.hpp"
 #include "tests/ibv/emulated/fabric/channels.hpp"
+#include "tests/ibv/emulated/fabric/processes.hpp"
 #include "tests/ibv/emulated/fabric/settings.hpp"
 #include "tests/ibv/emulated/objects/completion_queues.hpp"
 #include "tests/ibv/emulated/objects/receive_ring.hpp"
@@ -199,6 +200,7 @@ int ibv_destroy_qp(ibv_qp* qp) {
     QueuePair* entry = entry_of(fabric, qp);
     forget_waiting(handle);
     if (handle->domain != nullptr) {
+      forget_dead_processes(fabric);  // they have it open no longer
       --handle->domain->uses;
       --entry->holders[fabric.process()];
       if (entry->owner_data == reinterpret_cast<std::uint64_t>(handle)) entry->owner_data = 0;

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "tests/ibv/emulated/device/device.hpp"
+#include "tests/ibv/emulated/fabric/processes.hpp"
 #include "tests/ibv/emulated/objects/queue_pairs.hpp"
 
 namespace emulated {
@@ -40,6 +41,7 @@ ibv_xrcd* open_xrcd(ibv_context* context, ibv_xrcd_init_attr* attributes) {
   const std::uint8_t device = DeviceContext::of(context)->number;
   Guard guard;
   Shared& s = guard.shared();
+  forget_dead_processes(guard.fabric());  // their domains are gone
   Domain* domain = attributes->fd != -1 ? find_domain(s, device, file) : nullptr;
   errno = EAGAIN;
   if (domain == nullptr && attributes->fd != -1 && (attributes->oflags & O_CREAT) == 0) return nullptr;
@@ -66,6 +68,7 @@ int close_xrcd(ibv_xrcd* xrcd) {
   auto* handle = static_cast<DomainHandle*>(xrcd);
   Guard guard;
   if (handle->uses != 0) return EBUSY;
+  forget_dead_processes(guard.fabric());
   if (Domain* domain = guard.shared().xrcds.find(handle->id); domain != nullptr) {
     --domain->holders[guard.fabric().process()];
     release_unheld(*domain);
