@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # port_down.sh UPCRUN IBV_CONNECT NETDEV: a port that goes down and comes up again is reported in two lines; one that
-# stays down ends the job. Run as root where NETDEV carries the only device.
+# stays down ends the job. Run as root where NETDEV carries the only device; or NETDEV is an emulated one (../emulated).
 set -euo pipefail
 upcrun=$1 connect=$2 netdev=$3
 dir=$(mktemp -d)
-trap 'ip link set "$netdev" up; rm -rf "$dir"' EXIT
+set_link() {
+    if [ -n "${EMULATED_FABRIC:-}" ]; then "$EMULATED_FABRIC" port "$netdev" 1 "$1"; else ip link set "$netdev" "$1"; fi
+}
+trap 'set_link up; rm -rf "$dir"' EXIT
 failed=0
 
 until_output() { # until_output PATTERN: until the running job has printed it
@@ -23,9 +26,9 @@ start() {
 
 export UPCR_IBV_PORT_DOWN=600
 start
-ip link set "$netdev" down
+set_link down
 until_output 'warning: port .* is down: no link'
-ip link set "$netdev" up
+set_link up
 until_output 'warning: port .* is up again after'
 : >"$dir/go"
 wait $job || { echo "the job ended with status $?"; cat "$dir/out"; failed=1; }
@@ -35,7 +38,7 @@ grep 'port .* is' "$dir/out"
 rm "$dir/go"
 export UPCR_IBV_PORT_DOWN=1
 start
-ip link set "$netdev" down
+set_link down
 wait $job && { echo "the job has not ended"; failed=1; }
 grep 'error: port .* has been down for .* while messages or transfers were in progress' "$dir/out" || failed=1
 exit $failed

@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 # Read by the scripts beside it, which run as root in a guest with one RDMA device: DEVICE0 on the network device
-# dummy0. UPCRUN and TRANSFERS are their first arguments.
+# dummy0. UPCRUN and TRANSFERS are their first arguments. Some of them run over emulated devices, too
+# (../emulated): there all devices that are needed exist.
 set -u
 export UPCRUN=$1 TRANSFERS=$2 UPCR_PSHM=no UPCR_BACKTRACE=no
 device=$(basename "$(echo /sys/class/infiniband/*0)")
+emulated=${EMULATED_FABRIC:-}
+[ -z "$emulated" ] || device=emu0
 kind=${device%0}
 dir=$(mktemp -d)
 chmod 755 "$dir"
 failed=0
 job=
 make_device() {
+    [ -z "$emulated" ] || return 0
     rdma link add "$device" type "$kind" netdev dummy0
     chmod 666 /dev/infiniband/uverbs*
 }
 # A second one, on dummy1: 10.77.1.1.
 make_second_device() {
+    [ -z "$emulated" ] || return 0
     ip link add dummy1 type dummy
     ip link set dummy1 mtu "$(cat /sys/class/net/dummy0/mtu)"
     ip addr add 10.77.1.1/24 dev dummy1
@@ -24,8 +29,19 @@ make_second_device() {
     chmod 666 /dev/infiniband/uverbs*
 }
 delete_second_device() {
+    [ -z "$emulated" ] || return 0
     rdma link delete "${kind}1"
     ip link delete dummy1
+}
+# set_link down|up: of the first device.
+set_link() {
+    if [ -n "$emulated" ]; then "$emulated" port "$device" 1 "$1"; else ip link set dummy0 "$1"; fi
+}
+# What was sent while the link was down may leave rxe broken for good: so the device is created again.
+renew_device() {
+    set_link up
+    [ -n "$emulated" ] || rdma link delete "$device"
+    make_device
 }
 clean_up() { :; } # redefined by scripts that change the machine
 trap 'clean_up; rm -rf "$dir"' EXIT

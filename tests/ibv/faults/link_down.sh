@@ -3,16 +3,10 @@
 # link_down.sh UPCRUN TRANSFERS: the link goes down in the middle of transfers, and stays down.
 # shellcheck source=tests/ibv/faults/common.sh
 . "$(dirname "$0")/common.sh"
-# Packets that could not be sent while the link was down may leave rxe's queue pair of the connection manager broken for
-# good: so the device is created again.
-clean_up() {
-    ip link set dummy0 up
-    rdma link delete "$device"
-    make_device
-}
+clean_up() { renew_device; }
 
 start_job 3
-ip link set dummy0 down
+set_link down
 job_ends
 output_has "warning: port ${device}:1 is down: no link"
 # Any of three may notice it first: the watch of the port; a transfer that the device refuses, perhaps before the kernel reports the

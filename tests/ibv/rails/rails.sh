@@ -11,11 +11,11 @@ cases=("${@:5}")
 TRANSFERS=$programs/ibv_transfers
 clean_up() {
     delete_second_device
-    ip addr replace 10.77.0.1/24 dev dummy0
+    [ -n "$emulated" ] || ip addr replace 10.77.0.1/24 dev dummy0
 }
 make_second_device
 
-# How rank 0 makes sure that its rails are there: siw does not count packets.
+# How rank 0 makes sure that its rails are there: only rxe counts packets.
 first=(--first) counters=()
 if [ "$kind" = rxe ]; then
     first=() counters=(/sys/class/infiniband/rxe{0,1}/ports/1/hw_counters/sent_pkts)
@@ -128,13 +128,11 @@ rails_are_there() { [ "$(cat "$dir"/err.* | grep -c ' rail to rank')" -ge "$1" ]
 case_link_down() {
     start_job 2
     until_true 100 rails_are_there 2 || fail "there are no rails"
-    ip link set dummy0 down
+    set_link down
     job_ends
     output_has "warning: port ${kind}0:1 is down: no link"
     output_has "error: port ${kind}0:1 has been down for [0-9.]+ seconds while|error: .* rank [0-9] .*(its port has lost its link|port ${kind}0:1 of this process (is|has been) down)"
-    ip link set dummy0 up
-    rdma link delete "${kind}0"
-    make_device
+    renew_device
 }
 case_killed() {
     start_job 3
