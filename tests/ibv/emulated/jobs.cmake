@@ -26,7 +26,7 @@ foreach(program access async atomic_domain atomics atomicity barrier_order bulk 
   list(GET shapes ${nth} shape)
   separate_arguments(shape)
   list(POP_FRONT shape threads pthreads)
-  upcr_emulated_spmd(ibv.emulated.spmd.${program} ${program} ${threads} ${pthreads} 64 ${shape})
+  upcr_emulated_spmd(ibv.emulated.spmd.${program} ${program} ${threads} ${pthreads} 32 ${shape})
 endforeach()
 # The device's atomics, which messages replace where they are not coherent with processors.
 upcr_emulated_spmd(ibv.emulated.device_atomics atomics 4 1 16 UPCR_IBV_ATOMICS=device EMULATED_VERBS_DEFER=3)
@@ -56,8 +56,17 @@ function(upcr_emulated_rails name)
     ${PROJECT_BINARY_DIR}/lib/upcr ${ARGN})
 endfunction()
 upcr_emulated_rails(transfers datagrams long small no)
+upcr_emulated_rails(no_queue_pair no_queue_pair)
 upcr_emulated_rails(two_connections two_connections)
 upcr_emulated_rails(closed closed)
 upcr_emulated_rails(peer_closes peer_closes one_connection)
 upcr_emulated_rails(faults killed link_down)
 upcr_emulated_rails(programs programs)
+
+# Devices that look like hardware.
+upcr_emulated_test(ibv.emulated.hardware "SPMD_EFFORT=16" ${CMAKE_CURRENT_SOURCE_DIR}/with_sysfs.sh
+  ${CMAKE_CURRENT_SOURCE_DIR}/hardware.sh $<TARGET_FILE:upcrun> $<TARGET_FILE:spmd_litmus> $<TARGET_FILE:upcr_info>)
+
+# Devices that have little.
+upcr_emulated_test(ibv.emulated.limits "EMULATED_VERBS_DEVICES=2" ${CMAKE_CURRENT_SOURCE_DIR}/limits.sh
+  $<TARGET_FILE:upcrun> $<TARGET_FILE:ibv_transfers> $<TARGET_FILE:spmd_access>)

@@ -112,6 +112,14 @@ case_no_route() {
     output_lacks 'large transfers with'
     ip addr replace 10.77.0.1/24 dev dummy0
 }
+# Of an emulated device: the queue pairs before are those to try out two devices, for datagrams on two ports, and for the
+# connection.
+case_no_queue_pair() {
+    ends_with 0 start 2 EMULATED_VERBS_FAIL_CREATE_QP=6 -- "${first[@]}" 300000 6
+    agree 2
+    output_has "no rail to rank 1 .* no queue pair can be created: .*; large transfers go on without it"
+    output_lacks '0/2 .*large transfers with'
+}
 # Programs, with parts of few pages: quiet puts, sections, several threads, few work requests.
 case_programs() {
     local program
