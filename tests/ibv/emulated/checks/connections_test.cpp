@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reliable connections: messages, RDMA, atomics, and what happens when the other end is not ready or is gone.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include "tests/ibv/emulated/checks/node.hpp"
@@ -205,6 +207,40 @@ TEST(connections, requests_to_a_process_that_died_exceed_the_retries) {
     board.tell(kMemory, memory.told());
   };
   EXPECT_TRUE(all_succeed({sends, dies}));
+}
+
+// It is killed at some moment of long writes, most likely while it holds the mutex of the fabric.
+TEST(connections, a_process_that_is_killed_while_it_writes_harms_no_other) {
+  constexpr std::size_t kLong = std::size_t{64} << 20;
+  const auto is_killed = [](Board& board) {
+    Node node;
+    Memory memory(node.pd, kAllAccess, kLong);
+    ibv_qp* qp = node.connected(board, kA, kB);
+    const Told there = board.hear(kMemory);
+    Told self;
+    self.address = static_cast<std::uint64_t>(::getpid());
+    board.tell(kReady, self);
+    for (ibv_sge piece = memory.piece(0, kLong);;) {
+      need(post(qp, rdma(IBV_WR_RDMA_WRITE, there, &piece)) == 0, "posted");
+      (void)wait(node.cq);
+    }
+  };
+  const auto kills = [](Board& board) {
+    Node node, other;
+    Memory memory(node.pd, kAllAccess, kLong), more(other.pd);
+    (void)node.connected(board, kB, kA);
+    board.tell(kMemory, memory.told());
+    const auto victim = static_cast<pid_t>(board.hear(kReady).address);
+    ::usleep(20000);
+    ::kill(victim, SIGKILL);
+    ibv_qp* qp = other.make(IBV_QPT_RC);
+    other.initialise(qp);
+    need(receive(qp, more.piece(0, 8)) == 0, "posted");
+    other.connect(qp, other.told(qp));
+    need(send(qp, more.piece(8, 8)) == 0, "posted");
+    need(wait(other.cq).status == IBV_WC_SUCCESS && wait(other.cq).status == IBV_WC_SUCCESS, "all is well");
+  };
+  EXPECT_TRUE(all_succeed({is_killed, kills}, 0));
 }
 
 TEST(connections, what_a_driver_refuses) {

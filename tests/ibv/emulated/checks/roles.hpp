@@ -35,8 +35,9 @@ class Board {
 };
 
 using Role = std::function<void(Board&)>;
-// Each in a process of its own. True if all of them return.
-bool all_succeed(const std::vector<Role>& roles);
+// Each in a process of its own. True if all of them return, but for `killed`, the number of one that is
+// killed.
+bool all_succeed(const std::vector<Role>& roles, int killed = -1);
 
 // Ends the process of a role with a message unless it holds.
 void need(bool holds, const char* what, std::source_location where = std::source_location::current());

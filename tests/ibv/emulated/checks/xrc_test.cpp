@@ -215,6 +215,34 @@ TEST(xrc, a_queue_of_another_domain_is_refused) {
   EXPECT_TRUE(all_succeed({p, q}));
 }
 
+TEST(xrc, a_queue_whose_process_has_died_is_refused) {
+  const auto p = [](Board& board) {
+    Node node;
+    Memory memory(node.pd);
+    ibv_qp* qp = connected_source(node, board);
+    ibv_sge piece = memory.piece(0, 8);
+    const std::uint32_t queue = board.hear(kQueue2).receive_queue;
+    ::usleep(50000);  // Q2 dies
+    need(post(qp, to_queue(IBV_WR_SEND, {}, &piece, queue)) == 0, "posted");
+    need(wait(node.cq).status == IBV_WC_REM_INV_REQ_ERR, "the target knows no such queue");
+    board.tell(kDone);
+  };
+  const auto q1 = [](Board& board) {
+    Node node;
+    make_connected_target(node, domain_of(node, "mortal"), board);
+    board.hear(kDone);
+  };
+  const auto q2 = [](Board& board) {
+    Node node;
+    Memory memory(node.pd);
+    ibv_srq* srq = make_queue(node, domain_of(node, "mortal"));
+    need(receive(srq, memory.piece(0, 64)) == 0, "posted");
+    board.hear(kTarget);
+    board.tell(kQueue2, number_of(srq));
+  };
+  EXPECT_TRUE(all_succeed({p, q1, q2}));
+}
+
 TEST(xrc, a_target_lives_until_no_process_has_it_open) {
   const auto p = [](Board& board) {
     Node node;
