@@ -20,11 +20,12 @@ TEST(connections, messages_arrive_in_order_with_immediate_data) {
     Memory memory(node.pd);
     ibv_qp* qp = node.connected(board, kA, kB);
     board.hear(kReady);
-    for (int i = 0; i < 4; ++i) {
-      std::memcpy(memory.bytes.data() + 16 * i, &i, sizeof i);
-      ibv_sge piece = memory.piece(static_cast<std::size_t>(16 * i), 10);
+    for (unsigned i = 0; i < 4; ++i) {
+      const std::size_t at = std::size_t{16} * i;
+      std::memcpy(memory.bytes.data() + at, &i, sizeof i);
+      ibv_sge piece = memory.piece(at, 10);
       ibv_send_wr request = rdma(IBV_WR_SEND_WITH_IMM, {}, &piece);
-      request.wr_id = 100 + static_cast<unsigned>(i);
+      request.wr_id = 100 + i;
       request.imm_data = 0x11223344;
       need(post(qp, request) == 0, "a message is posted");
     }
@@ -40,13 +41,13 @@ TEST(connections, messages_arrive_in_order_with_immediate_data) {
     ibv_qp* qp = node.connected(board, kB, kA);
     for (unsigned i = 0; i < 4; ++i) need(receive(qp, memory.piece(64 * i, 64), 7 + i) == 0, "posted");
     board.tell(kReady);
-    for (int i = 0; i < 4; ++i) {
+    for (unsigned i = 0; i < 4; ++i) {
       const ibv_wc wc = wait(node.cq);
       need(wc.status == IBV_WC_SUCCESS && wc.opcode == IBV_WC_RECV, "a message is received");
-      need(wc.wr_id == 7U + static_cast<unsigned>(i) && wc.byte_len == 10, "by the receives in their order");
+      need(wc.wr_id == 7 + i && wc.byte_len == 10, "by the receives in their order");
       need((wc.wc_flags & IBV_WC_WITH_IMM) != 0 && wc.imm_data == 0x11223344, "with its immediate data");
-      int value = -1;
-      std::memcpy(&value, memory.bytes.data() + 64 * i, sizeof value);
+      unsigned value = 99;
+      std::memcpy(&value, memory.bytes.data() + std::size_t{64} * i, sizeof value);
       need(value == i, "with its data");
     }
   };

@@ -19,10 +19,9 @@ constexpr unsigned kLimit = 60;  // seconds of a role
 
 }  // namespace
 
-void need(bool holds, const char* what, std::source_location where) {
+void need(bool holds, const char* what, const char* file, int line) {
   if (holds) return;
-  std::fprintf(stderr, "%s:%u: not so: %s (errno: %s)\n", where.file_name(), where.line(), what,
-               std::strerror(errno));
+  std::fprintf(stderr, "%s:%d: not so: %s (errno: %s)\n", file, line, what, std::strerror(errno));
   ::_exit(1);
 }
 

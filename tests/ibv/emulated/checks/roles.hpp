@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <source_location>
 #include <vector>
 
 namespace emulated::checks {
@@ -40,6 +39,6 @@ using Role = std::function<void(Board&)>;
 bool all_succeed(const std::vector<Role>& roles, int killed = -1);
 
 // Ends the process of a role with a message unless it holds.
-void need(bool holds, const char* what, std::source_location where = std::source_location::current());
+void need(bool holds, const char* what, const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
 }  // namespace emulated::checks

@@ -79,8 +79,12 @@ void Fabric::enter() {
 }
 
 void Fabric::lock() noexcept {
+  const int error = ::pthread_mutex_lock(&shared().mutex);
+  if (error == 0) return;
   // A process that died with the mutex leaves at worst an entry that is half filled in and belongs to it.
-  if (::pthread_mutex_lock(&shared().mutex) == EOWNERDEAD) ::pthread_mutex_consistent(&shared().mutex);
+  if (error == EOWNERDEAD && ::pthread_mutex_consistent(&shared().mutex) == 0) return;
+  errno = error;
+  give_up("the mutex of the fabric");
 }
 
 void Fabric::unlock() noexcept { ::pthread_mutex_unlock(&shared().mutex); }
