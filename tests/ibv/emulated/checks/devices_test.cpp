@@ -102,14 +102,15 @@ TEST(datagrams, some_get_lost_on_request) {
     ibv_qp* qp = datagrams_of(node);
     const Told self = node.told(qp);
     ibv_ah* ah = path_to(node, self, true);
-    for (int i = 0; i < 6; ++i) need(receive(qp, memory.piece(1000, 64)) == 0, "posted");
     int received = 0;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 8; ++i) need(receive(qp, memory.piece(1000, 64)) == 0, "posted");
+    for (int i = 0; i < 40; ++i) {
       if (send_datagram(node, qp, ah, self, memory.piece(0, 6)).opcode != IBV_WC_RECV) continue;
       ++received;
       need(wait(node.cq).opcode == IBV_WC_SEND, "sent");
+      need(receive(qp, memory.piece(1000, 64)) == 0, "posted");
     }
-    need(received == 4, "four of six arrive");
+    need(received > 10 && received < 38, "most arrive, and some do not");
   };
   EXPECT_TRUE(all_succeed({alone}));
 }

@@ -22,7 +22,7 @@ struct Settings {
   std::uint32_t max_message = 1U << 30;
   // Faults.
   std::uint32_t fail_create_qp = 0;            // the n-th queue pair of this process is refused; 0: none
-  std::uint32_t lose_datagrams = 0;            // every n-th datagram of a port gets lost; 0: none
+  std::uint32_t lose_datagrams = 0;            // one of n datagrams of a port gets lost; 0: none
   std::uint32_t defer = 0;                     // every n-th request waits for the retry thread; 0: none
   std::uint64_t lockable = ~std::uint64_t{0};  // bytes of memory that a process may register
 };

@@ -45,9 +45,12 @@ void make_header(const ibv_gid& from, const ibv_ah_attr& path, std::uint64_t byt
   std::memcpy(*header + 24, path.grh.dgid.raw, sizeof from.raw);
 }
 
+// One of n, and not in turn: else of a request and its reply it might always be the reply. The same ones in
+// each run.
 bool is_to_be_lost(Port* port) {
-  ++port->datagrams;
-  return settings().lose_datagrams != 0 && port->datagrams % settings().lose_datagrams == 0;
+  std::uint64_t n = ++port->datagrams * 0x9e3779b97f4a7c15;
+  n = (n ^ (n >> 32)) * 0xd6e8feb86659fd93;
+  return settings().lose_datagrams != 0 && (n ^ (n >> 32)) % settings().lose_datagrams == 0;
 }
 
 QueuePair* find_receiver(Fabric& fabric, const QueuePair& from, const Port& own, const Request& request) {
