@@ -32,7 +32,7 @@ SETUP = {
     "docs/how-to/mpi.md": "cp $SOURCE/docs/examples/mpi_inside/* .",
     "docs/how-to/porting.md": CLIENT + GUPC + MUPC,
     "docs/how-to/profiling.md": PROG,
-    "docs/how-to/rdma-vm.md": "ln -s $SOURCE/tools tools",
+    "docs/how-to/rdma-vm.md": "ln -s $SOURCE/{tools,tests} .; mkdir build; ln -s $BUILD/{bin,lib} build/",
     "docs/how-to/sizes.md": BUILT + "upcc --shared-heap 128MB -o heap $FIXTURES/heap.upc",
     "docs/how-to/slurm.md": BUILT,
     "docs/how-to/translators.md": """cp $SOURCE/docs/examples/multi/{main.c,part.c,util.c,util.h} $FIXTURES/prog.upc .
@@ -74,6 +74,9 @@ CMAKE = """mkdir -p cmake && cp $FIXTURES/prog.upc $FIXTURES/helpers.c cmake/ &&
 RULES = [
     # What needs another machine, or hours.
     ("docs/how-to/rdma-vm.md", "tools/rdma-vm *", "options", "starts a guest; the tests of label ibv do"),
+    ("docs/how-to/rdma-vm.md", "cmake --build --preset default *", "as", PRESET.format("default")),
+    ("docs/how-to/rdma-vm.md", "tests/ibv/emulated/run.sh *", "as",
+        "[ ! -e build/lib/emulated/libibverbs.so.1 ] || {} || [ $? = 77 ]"),
     ("*", "salloc *upcrun *", "dry", SLURM),
     ("*", "srun *", "not run", SLURM),
     ("*", "UPCR_CONDUIT=* srun *", "not run", SLURM),
