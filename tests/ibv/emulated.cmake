@@ -13,6 +13,6 @@ function(upcr_emulated_test test environment)
   endif()
   add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/ibv/emulated/run.sh $<TARGET_FILE_DIR:emulated_verbs>
     $<TARGET_FILE:emulated_fabric> ${ARGN})
-  set_tests_properties(${test} PROPERTIES LABELS "ibv;emulated" SKIP_RETURN_CODE 77 TIMEOUT 300 PROCESSORS 2
+  set_tests_properties(${test} PROPERTIES LABELS "ibv;emulated" SKIP_RETURN_CODE 77 TIMEOUT 300
     ENVIRONMENT "${environment}")
 endfunction()

@@ -22,12 +22,13 @@ set(upcr_ibv_shapes
 # Connections by datagrams, on rxe: these, and every third one with UPCR_TEST_ALL.
 set(upcr_ibv_datagrams access)
 # With at most two connections of each process open (UPCR_IBV_CONNECTIONS): these, and all with UPCR_TEST_ALL.
-set(upcr_ibv_evicting access vis)
+set(upcr_ibv_evicting access)
 # With UPCR_TEST_ALL only, as emulated processors are slow: what is the same over all networks (names, how calls are
-# encoded, collective allocation, where heaps and static data are, files), and two minutes for the wrap of the
-# collectives' slots.
+# encoded, collective allocation, where heaps and static data are, files), two minutes for the wrap of the collectives'
+# slots, and what runs over an emulated device on this host instead (tests/ibv/emulated/jobs.cmake).
 set(upcr_ibv_all_only allv_cxx coll_encoding coll_flags gasp gmem_heap heap_collective heap_partition io io_calls
-  library_names proxy small sort static_data upc_names)
+  library_names proxy small sort static_data upc_names
+  atomic_domain coll_examples coll_mixed coll_move coll_sync coll_teams locks vis_examples)
 set_property(GLOBAL PROPERTY UPCR_IBV_PROGRAMS 0)
 
 # upcr_ibv_test(TEST GUEST PROGRAM "COUNTS" PTHREADS [NAME=VALUE...])

@@ -19,7 +19,7 @@ set(shapes
   "3 1 UPCR_IBV_SRQ_SIZE=8 EMULATED_VERBS_MTU=1024")
 set(number 0)
 foreach(program access async atomic_domain atomics atomicity barrier_order bulk coll_examples coll_mixed coll_move coll_sync
-    coll_teams litmus nb private_memory semaphores vis vis_examples)
+    coll_teams litmus locks nb private_memory semaphores vis vis_examples)
   list(LENGTH shapes count)
   math(EXPR nth "${number} % ${count}")
   math(EXPR number "${number} + 1")
