@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "tests/ibv/emulated/device/ports.hpp"
+#include "tests/ibv/emulated/fabric/ports.hpp"
 
 namespace {
 

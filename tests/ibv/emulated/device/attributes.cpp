@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "tests/ibv/emulated/device/device.hpp"
-#include "tests/ibv/emulated/device/ports.hpp"
+#include "tests/ibv/emulated/fabric/device.hpp"
+#include "tests/ibv/emulated/fabric/ports.hpp"
 #include "tests/ibv/emulated/fabric/settings.hpp"
 
 namespace emulated {

@@ -8,9 +8,9 @@
 #include <cstring>
 
 #include "tests/ibv/emulated/device/attributes.hpp"
-#include "tests/ibv/emulated/device/device.hpp"
-#include "tests/ibv/emulated/device/ports.hpp"
 #include "tests/ibv/emulated/fabric/channels.hpp"
+#include "tests/ibv/emulated/fabric/device.hpp"
+#include "tests/ibv/emulated/fabric/ports.hpp"
 #include "tests/ibv/emulated/fabric/settings.hpp"
 #include "tests/ibv/emulated/objects/completion_queues.hpp"
 #include "tests/ibv/emulated/objects/queue_pairs.hpp"

@@ -8,7 +8,7 @@
 #include <climits>
 #include <vector>
 
-#include "tests/ibv/emulated/objects/forget.hpp"
+#include "tests/ibv/emulated/fabric/forget.hpp"
 
 namespace emulated {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "tests/ibv/emulated/device/device.hpp"
 #include "tests/ibv/emulated/fabric/channels.hpp"
+#include "tests/ibv/emulated/fabric/device.hpp"
 #include "tests/ibv/emulated/fabric/settings.hpp"
 
 namespace emulated {

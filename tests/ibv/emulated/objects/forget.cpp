@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/ibv/emulated/objects/forget.hpp"
+#include "tests/ibv/emulated/fabric/forget.hpp"
 
 #include <unistd.h>
 

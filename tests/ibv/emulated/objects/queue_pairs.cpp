@@ -5,15 +5,15 @@
 #include <atomic>
 #include <cerrno>
 
-#include "tests/ibv/emulated/device/device.hpp"
 #include "tests/ibv/emulated/fabric/channels.hpp"
+#include "tests/ibv/emulated/fabric/device.hpp"
 #include "tests/ibv/emulated/fabric/processes.hpp"
 #include "tests/ibv/emulated/fabric/settings.hpp"
 #include "tests/ibv/emulated/objects/completion_queues.hpp"
 #include "tests/ibv/emulated/objects/receive_ring.hpp"
 #include "tests/ibv/emulated/objects/regions.hpp"
+#include "tests/ibv/emulated/objects/retry.hpp"
 #include "tests/ibv/emulated/objects/shared_receive_queues.hpp"
-#include "tests/ibv/emulated/requests/retry.hpp"
 
 namespace emulated {
 namespace {

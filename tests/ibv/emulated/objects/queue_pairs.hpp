@@ -6,8 +6,8 @@
 #include <deque>
 
 #include "tests/ibv/emulated/fabric/fabric.hpp"
+#include "tests/ibv/emulated/objects/request.hpp"
 #include "tests/ibv/emulated/objects/xrc.hpp"
-#include "tests/ibv/emulated/requests/request.hpp"
 
 namespace emulated {
 
@@ -16,7 +16,7 @@ struct QueuePairHandle : ibv_qp {
   DomainHandle* domain = nullptr;  // of an XRC target
   std::uint32_t events = 0;        // that the program has got
   std::deque<Request> pending;     // of the send queue: not executed yet
-  // While the first of them waits (requests/retry.hpp), times in nanoseconds:
+  // While the first of them waits (retry.hpp), times in nanoseconds:
   bool waits = false;
   std::int64_t waits_since = 0, retry_at = 0;
   unsigned not_ready = 0;  // answers of that kind so far

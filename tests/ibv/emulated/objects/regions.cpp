@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "tests/ibv/emulated/device/device.hpp"
+#include "tests/ibv/emulated/fabric/device.hpp"
 #include "tests/ibv/emulated/fabric/settings.hpp"
 
 namespace emulated {

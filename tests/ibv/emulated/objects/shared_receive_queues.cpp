@@ -3,8 +3,8 @@
 
 #include <cerrno>
 
-#include "tests/ibv/emulated/device/device.hpp"
 #include "tests/ibv/emulated/fabric/channels.hpp"
+#include "tests/ibv/emulated/fabric/device.hpp"
 #include "tests/ibv/emulated/fabric/settings.hpp"
 #include "tests/ibv/emulated/objects/receive_ring.hpp"
 #include "tests/ibv/emulated/objects/regions.hpp"

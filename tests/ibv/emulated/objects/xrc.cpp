@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "tests/ibv/emulated/device/device.hpp"
+#include "tests/ibv/emulated/fabric/device.hpp"
 #include "tests/ibv/emulated/fabric/processes.hpp"
 #include "tests/ibv/emulated/objects/queue_pairs.hpp"
 

@@ -5,8 +5,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "tests/ibv/emulated/device/device.hpp"
-#include "tests/ibv/emulated/device/ports.hpp"
+#include "tests/ibv/emulated/fabric/device.hpp"
+#include "tests/ibv/emulated/fabric/ports.hpp"
 #include "tests/ibv/emulated/fabric/settings.hpp"
 #include "tests/ibv/emulated/objects/regions.hpp"
 #include "tests/ibv/emulated/requests/address_handle.hpp"

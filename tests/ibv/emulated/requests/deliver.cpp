@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/ibv/emulated/requests/deliver.hpp"
 
-#include "tests/ibv/emulated/device/ports.hpp"
 #include "tests/ibv/emulated/fabric/channels.hpp"
+#include "tests/ibv/emulated/fabric/ports.hpp"
 #include "tests/ibv/emulated/fabric/processes.hpp"
 #include "tests/ibv/emulated/objects/completion_queues.hpp"
 #include "tests/ibv/emulated/objects/queue_pairs.hpp"

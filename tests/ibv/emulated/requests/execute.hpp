@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tests/ibv/emulated/fabric/fabric.hpp"
-#include "tests/ibv/emulated/requests/request.hpp"
+#include "tests/ibv/emulated/objects/request.hpp"
 
 namespace emulated {
 

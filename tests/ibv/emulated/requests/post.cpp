@@ -8,9 +8,9 @@
 #include "tests/ibv/emulated/fabric/settings.hpp"
 #include "tests/ibv/emulated/objects/completion_queues.hpp"
 #include "tests/ibv/emulated/objects/receive_ring.hpp"
+#include "tests/ibv/emulated/objects/retry.hpp"
 #include "tests/ibv/emulated/requests/address_handle.hpp"
 #include "tests/ibv/emulated/requests/execute.hpp"
-#include "tests/ibv/emulated/requests/retry.hpp"
 
 namespace emulated {
 namespace {
@@ -156,12 +156,12 @@ void run(Fabric& fabric, QueuePairHandle* handle) {
     if (request.deferred && qp.state != IBV_QPS_ERR) {
       request.deferred = false;
       handle->retry_at = now_ns() + kMillisecond / 4;
-      return remember_waiting(handle);
+      return remember_waiting(handle, run);
     }
     Outcome outcome{Answer::kDone, IBV_WC_WR_FLUSH_ERR};
     if (qp.state == IBV_QPS_RTS)
       outcome = qp.type == IBV_QPT_UD ? send_datagram(fabric, qp, request) : execute(fabric, qp, request);
-    if (has_to_wait(handle, qp, &outcome)) return remember_waiting(handle);
+    if (has_to_wait(handle, qp, &outcome)) return remember_waiting(handle, run);
     handle->waits_since = 0;
     handle->not_ready = 0;
     complete(fabric, qp, request, outcome.status);

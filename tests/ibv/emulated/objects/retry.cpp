@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/ibv/emulated/requests/retry.hpp"
+#include "tests/ibv/emulated/objects/retry.hpp"
 
 #include <pthread.h>
 #include <signal.h>
@@ -11,8 +11,6 @@
 #include <mutex>
 #include <thread>
 #include <vector>
-
-#include "tests/ibv/emulated/requests/post.hpp"
 
 namespace emulated {
 namespace {
@@ -26,7 +24,8 @@ class RetryThread {
     static RetryThread& thread = *new RetryThread;
     return thread;
   }
-  void add(QueuePairHandle* handle) {
+  void add(QueuePairHandle* handle, Run run) {
+    run_ = run;
     waiting_.push_back(handle);
     const std::lock_guard lock(mutex_);
     if (handle->retry_at >= due_) return;
@@ -52,7 +51,7 @@ class RetryThread {
       const std::int64_t now = now_ns();
       const std::vector<QueuePairHandle*> before = waiting_;
       for (QueuePairHandle* handle : before)
-        if (handle->retry_at <= now) run(guard.fabric(), handle);
+        if (handle->retry_at <= now) run_(guard.fabric(), handle);
       std::int64_t due = kNever;
       for (const QueuePairHandle* handle : waiting_) due = std::min(due, handle->retry_at);
       const std::lock_guard lock(mutex_);
@@ -70,8 +69,9 @@ class RetryThread {
     }
   }
 
-  std::vector<QueuePairHandle*> waiting_;  // under the fabric's mutex
-  std::mutex mutex_;                       // of what follows; taken behind the fabric's
+  std::vector<QueuePairHandle*> waiting_;  // under the fabric's mutex, as run_
+  Run run_ = nullptr;
+  std::mutex mutex_;  // of what follows; taken behind the fabric's
   std::condition_variable changed_;
   std::int64_t due_ = kNever;
 };
@@ -84,10 +84,10 @@ std::int64_t now_ns() {
       .count();
 }
 
-void remember_waiting(QueuePairHandle* handle) {
+void remember_waiting(QueuePairHandle* handle, Run run) {
   if (handle->waits) RetryThread::get().remove(handle);
   handle->waits = true;
-  RetryThread::get().add(handle);
+  RetryThread::get().add(handle, run);
 }
 
 void forget_waiting(QueuePairHandle* handle) {

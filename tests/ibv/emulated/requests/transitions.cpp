@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/ibv/emulated/objects/transitions.hpp"
+#include "tests/ibv/emulated/requests/transitions.hpp"
 
 #include <cerrno>
 
-#include "tests/ibv/emulated/device/device.hpp"
-#include "tests/ibv/emulated/device/ports.hpp"
+#include "tests/ibv/emulated/fabric/device.hpp"
+#include "tests/ibv/emulated/fabric/ports.hpp"
 #include "tests/ibv/emulated/fabric/settings.hpp"
 #include "tests/ibv/emulated/objects/completion_queues.hpp"
 #include "tests/ibv/emulated/objects/queue_pairs.hpp"
 #include "tests/ibv/emulated/objects/receive_ring.hpp"
+#include "tests/ibv/emulated/objects/retry.hpp"
 #include "tests/ibv/emulated/requests/post.hpp"
-#include "tests/ibv/emulated/requests/retry.hpp"
 
 namespace emulated {
 namespace {

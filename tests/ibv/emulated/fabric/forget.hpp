@@ -6,7 +6,8 @@
 
 namespace emulated {
 
-// Gives back everything in the fabric that belongs to a process that has died. Under the mutex.
+// Gives back everything in the fabric that belongs to a process that has died. Under the mutex. In
+// objects/forget.cpp, which knows all of them.
 void forget_objects(Fabric& fabric, std::uint16_t process);
 
 }  // namespace emulated

@@ -8,8 +8,9 @@
 namespace emulated {
 
 std::int64_t now_ns();
-// run() is called for it again at handle->retry_at.
-void remember_waiting(QueuePairHandle* handle);
+// `run`, the same one always, is called for it again at handle->retry_at.
+using Run = void (*)(Fabric& fabric, QueuePairHandle* handle);
+void remember_waiting(QueuePairHandle* handle, Run run);
 void forget_waiting(QueuePairHandle* handle);
 
 }  // namespace emulated

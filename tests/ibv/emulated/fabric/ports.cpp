@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/ibv/emulated/device/ports.hpp"
+#include "tests/ibv/emulated/fabric/ports.hpp"
 
 #include <arpa/inet.h>
 
