@@ -63,6 +63,19 @@ class Backtrace(unittest.TestCase):
         whole, err = self.frames("copy", env={**copied, "UPCR_BACKTRACE_RUNTIME": "yes"}, options=messages)
         self.assertGreater(len(whole), len(frames), err)
 
+    def test_frames_of_an_inlined_access_are_folded(self):
+        """Only the access and the program's line are left, compiled for --stats or not."""
+        line = lines_of("crashing.upc")["shared"]
+        for options in ["-O2", "-Wc,-g"], ["-O2", "-Wc,-g", "--stats"]:
+            frames, err = self.frames("shared", options=options)
+            self.assertIn("null pointer-to-shared", err)
+            self.assertRegex(frames[0], r"^#0 (to #[0-9]+ )?inside the runtime \(UPCR_BACKTRACE_RUNTIME=yes shows them\)$", err)
+            self.assertRegex(frames[1], r"^#[0-9]+ upcr_get_\w+ at .* \(inlined\)$", err)
+            self.assertRegex(frames[2], rf"^#[0-9]+ user_main\+0x[0-9a-f]+ at .*crashing.upc:{line} ", err)
+            self.assertEqual(len(frames), 3, err)
+            whole, err = self.frames("shared", options=options, env={"UPCR_BACKTRACE_RUNTIME": "yes"})
+            self.assertTrue(any("upcri_" in frame for frame in whole), err)
+
     def test_call_of_nothing(self):
         """No frame says where it was called; none of the runtime's own is taken for that."""
         frames, err = self.frames("call")

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/common_config.hpp"
@@ -49,16 +50,20 @@ class Backtrace {
   // says enough.
   // Not where the first frame is not among them, as after a call through a null pointer: the runtime's are
   // then those that handle the signal.
+  // Of an access that was inlined in the program the parts of its function are folded as well.
   void fold_runtime() noexcept {
+    folds_inlined_ = true;
     if (!starts_at_first_) return;
     unsigned end = 0;
     while (end < count_ && is_of_libc(frames_[end].place)) ++end;
     const unsigned first = end;
     while (end < count_ && is_of_runtime(frames_[end].place)) ++end;
-    if (end > first && end > 1 && end < count_) folded_ = end - 1;
+    if (end == first || end == count_) return;
+    entry_ = end - 1;
+    folded_ = entry_;
   }
   void write(int fd) noexcept {
-    if (folded_ != 0) write_folded(fd);
+    if (folded_ != 0) write_folded(fd, folded_);
     for (unsigned i = folded_; i < count_;) i = write_file(fd, i);
   }
 
@@ -97,13 +102,14 @@ class Backtrace {
   }
   static bool is_of_libc(const CodePlace& place) noexcept { return path_has(place, "/libc.so"); }
 
-  void write_folded(int fd) noexcept {
+  // The first `count` frames.
+  void write_folded(int fd, unsigned count) noexcept {
     char buf[128];
     SafeText text(buf, sizeof buf);
     begin_line(text);
-    if (folded_ > 1) {
-      number_ = folded_;
-      text.add("to #").add_number(folded_ - 1).add(" ");
+    if (count > 1) {
+      number_ = count;
+      text.add("to #").add_number(count - 1).add(" ");
     }
     text.add("inside the runtime (UPCR_BACKTRACE_RUNTIME=yes shows them)").end_line();
     write_all(fd, text.data(), text.size());
@@ -129,11 +135,18 @@ class Backtrace {
   void write_frame(int fd, const Frame& frame, unsigned answer, const char* end) noexcept {
     SourceLines::Place place, outer;
     bool known = answer != kNotAsked && lines_.place(answer, 0, &place);
-    const bool whole = folded_ == 0 || &frame != &frames_[folded_];
+    const bool whole = entry_ == kMaxFrames || &frame != &frames_[entry_];
+    unsigned hidden = 0;
     for (unsigned n = 1; known && lines_.place(answer, n, &outer); ++n) {
-      if (whole) write_inlined(fd, place);
+      if (folds_inlined_ && is_internal(place.function)) {
+        ++hidden;
+      } else if (whole) {
+        write_hidden(fd, hidden);
+        write_inlined(fd, place);
+      }
       place = outer;
     }
+    if (whole) write_hidden(fd, hidden);
     char buf[1024];
     SafeText text(buf, sizeof buf);
     begin_line(text);
@@ -142,6 +155,14 @@ class Backtrace {
     number_ += frame.repeats;
     text.add(end).end_line();
     write_all(fd, text.data(), text.size());
+  }
+
+  // What the runtime's headers define for themselves, as opposed to what the program calls, upcr_ and bupc_.
+  static bool is_internal(std::string_view function) noexcept { return function.substr(0, 6) == "upcri_"; }
+
+  // Below other frames they are of no interest, as what counts a call for --stats.
+  void write_hidden(int fd, unsigned count) noexcept {
+    if (count != 0 && number_ == 0) write_folded(fd, count);
   }
 
   void write_inlined(int fd, const SourceLines::Place& place) noexcept {
@@ -162,7 +183,9 @@ class Backtrace {
   static constexpr unsigned kNotAsked = ~0u;
   Frame frames_[kMaxFrames];
   unsigned count_ = 0, number_ = 0;
-  unsigned folded_ = 0;  // frames at the top that are the runtime's
+  unsigned folded_ = 0;          // frames at the top that are the runtime's
+  unsigned entry_ = kMaxFrames;  // the runtime's function that the program called
+  bool folds_inlined_ = false;
   bool starts_at_first_ = false;
   bool cut_off_ = false;  // there are more
   bool asks_ = true;
