@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Traffic that traced.py knows: each node accesses the next one's memory, and its own once. */
+/* Traffic that traced.py knows: each node accesses the next one's memory, and its own once. With an argument the last
+ * node crashes between the barriers at the end. */
 #include "client.h"
 
 static volatile int replies = 0;
@@ -31,6 +32,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 6; ++i) CALL(gasnet_AMRequestMedium0(next, 130, data, 10));
     GASNET_BLOCKUNTIL(replies == 10);
     barrier();
+    if (argc > 1 && next == 0) *(volatile char *)8 = 1;
     barrier();
     gasnet_exit(0);
     return 0;

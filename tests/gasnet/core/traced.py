@@ -120,6 +120,15 @@ class Traced(unittest.TestCase):
             self.check_timeline(timeline)
             self.assertEqual((timeline["otherData"]["format"], timeline["otherData"]["flows"]), ("upcr-trace 1", NODES * 20))
 
+    def test_trace_of_a_crash(self):
+        """The node that crashes leaves all that it had done until then."""
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([UPCRUN, "-n", str(NODES), "--timeout", "200", PROGRAM, "crash"], capture_output=True,
+                                  env={**os.environ, "GASNET_TRACEFILE": f"{folder}/trace-%"}, text=True, check=False)
+            self.assertIn("SIGSEGV", done.stderr)
+            names = collections.Counter(e[2] for e in self.read_file(folder, f"trace-{NODES - 1}"))
+            self.assertEqual((names["PUT"], names["GET"], names["AMREQUEST_MEDIUM"], names["BARRIER_WAIT"]), (10, 5, 6, 1))
+
     def test_timeline_of_one_file(self):
         """All nodes write into it; with accesses alone there are no arrows."""
         with tempfile.TemporaryDirectory() as folder:

@@ -9,6 +9,7 @@
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/signals.hpp"
 #include "conduits/api/gasnet/tools/tools.hpp"
+#include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/system/text.hpp"
@@ -34,7 +35,9 @@ void end_job(int) {
 bool warnings_are_fatal() { return false; }
 bool catches_signal(int number) { return number != SIGQUIT && !is_excluded(number); }
 
+// The trace is written first: nothing after the report returns here.
 std::size_t signal_headline(int number, const char* name, char* buf, std::size_t size) {
+  leave_trace_of_crash();
   SafeText text(buf, size);
   text.add("*** Caught a fatal signal: ").add(name).add("(").add_number(static_cast<unsigned>(number));
   text.add(") on node ").add_number(gasneti_state.mynode).add("/").add_number(gasneti_state.nodes);

@@ -85,8 +85,18 @@ void Output::flush() noexcept {
   write_buffer();
 }
 
+void Output::flush_in_crash() noexcept {
+  if (file_ < 0 || !mutex_.try_lock()) return;
+  write_all_of_buffer();
+  mutex_.unlock();
+}
+
 void Output::write_buffer() noexcept {
   if (file_ == STDOUT_FILENO) std::fflush(stdout);  // what the program has printed before
+  write_all_of_buffer();
+}
+
+void Output::write_all_of_buffer() noexcept {
   for (std::size_t at = 0; at < buffer_.size();) {
     const ssize_t n = ::write(file_, buffer_.data() + at, buffer_.size() - at);
     if (n < 0 && errno == EINTR) continue;

@@ -14,16 +14,19 @@ class Output {
   bool open(const std::string& what, unsigned node, bool truncate);
   // The mask has this letter. 'U' always is in it.
   bool wants(char letter) const noexcept;
-  // Writes a whole line, perhaps later. Buffered lines are written when the process ends in order or by an
-  // error.
+  // Writes a whole line, perhaps later. Buffered lines are written when the process ends in order, by an
+  // error or by a fatal signal.
   void add(const std::string& line) noexcept;
   void flush() noexcept;
+  // The same in the handler of a fatal signal, unless another thread adds a line at this moment.
+  void flush_in_crash() noexcept;
   // Writes each line at once.
   void set_unbuffered() noexcept { flushes_ = true; }
 
  private:
   static constexpr std::size_t kBuffer = 64 << 10;
   void write_buffer() noexcept;
+  void write_all_of_buffer() noexcept;
 
   int file_ = -1;
   std::recursive_mutex mutex_;  // guards the buffer; an error while a line is added ends the trace

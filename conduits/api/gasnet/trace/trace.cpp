@@ -193,6 +193,10 @@ void end_trace() noexcept {
   state->trace.flush();
 }
 
+void leave_trace_of_crash() noexcept {
+  if (state != nullptr && !state->ended.load()) state->trace.flush_in_crash();
+}
+
 std::uint64_t Traced::start_of(Event event) noexcept {
   return state->wanted[static_cast<unsigned>(event)] ? time_now(state->lists) : 0;
 }

@@ -22,6 +22,8 @@ struct TraceStart {
 void start_trace(const TraceStart& start);
 // Writes the statistics, once, and all that is buffered. Any thread, at the end of the process.
 void end_trace() noexcept;
+// Writes what is buffered of the trace. In the handler of a fatal signal, whose node ends without the above.
+void leave_trace_of_crash() noexcept;
 
 inline constexpr gasnet_node_t kNoNode = static_cast<gasnet_node_t>(-1);
 
