@@ -4,6 +4,7 @@ import collections
 import glob
 import json
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -68,6 +69,11 @@ class Trace(unittest.TestCase):
         self.assertEqual(other["events"], 10 * THREADS)
         self.assertGreater(other["lost"], 180 * THREADS)
         self.assertIn(f"{other['lost']} earlier events are lost", done.stderr)
+        # The cure is one, and no more than it takes: the events of a thread, all of which have about as many.
+        number = int(re.search(r"UPCR_TRACE_EVENTS=(\d+) keeps all", done.stderr)[1])
+        self.assertLess(number, (other["events"] + other["lost"]) // 2)
+        _, _, whole = self.trace(UPCR_TRACE_EVENTS=str(number))
+        self.assertEqual((whole["events"], whole["lost"]), (other["events"] + other["lost"], 0))
         self.assertTrue(any(e["name"] == "broadcast" for e in events))  # the last ones are kept
 
     def test_kinds(self):

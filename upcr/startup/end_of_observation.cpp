@@ -137,7 +137,7 @@ void write_timeline(coll::Call& call, std::vector<char> mine) {
         "upcr trace: %llu earlier events are lost; UPCR_TRACE_EVENTS=%llu keeps all, UPCR_TRACE_KINDS "
         "chooses\n",
         static_cast<unsigned long long>(timeline.lost()),
-        static_cast<unsigned long long>(timeline.events()) + timeline.lost());
+        static_cast<unsigned long long>(timeline.most_of_a_thread()));
 }
 
 void gather_trace(coll::Call& call, observe::Trace& trace) {

@@ -174,6 +174,7 @@ bool Timeline::add(std::span<const char> part) {
   names(h);
   const std::uint64_t kept = std::min<std::uint64_t>(h.events, h.event_capacity);
   lost_ += h.lost + (h.events - kept);
+  most_ = std::max(most_, h.lost + h.events);
   std::uint64_t non_blocking = 0;  // bytes in flight
   for (std::uint64_t i = h.events - kept; i < h.events; ++i) {
     const PartEvent e = view.event(i);

@@ -26,6 +26,8 @@ class Timeline {
 
   std::uint64_t events() const noexcept { return events_; }
   std::uint64_t lost() const noexcept { return lost_; }
+  // Of the thread that had the most, lost ones too.
+  std::uint64_t most_of_a_thread() const noexcept { return most_; }
 
  private:
   using Row = TraceEvents::Row;
@@ -35,7 +37,7 @@ class Timeline {
   void heap(const Row& row, double at, const PartEvent& e);
 
   TraceEvents out_;
-  std::uint64_t events_ = 0, lost_ = 0;
+  std::uint64_t events_ = 0, lost_ = 0, most_ = 0;
   TimelineMessages messages_;
   std::set<std::uint32_t> threads_;           // that have been added
   std::map<std::string, PartHeader> clocks_;  // by host: that of its first part
