@@ -76,6 +76,10 @@ class UserPerf(unittest.TestCase):
                          [("put_bw", 1), ("put_bw", 2), ("put", 1), ("put", 2), ("barrier", 1)])
         self.assertTrue(all(r["bidirectional"] and r["threads"] == 4 for r in data["results"]))
 
+    def test_options_first(self):
+        _, data = self.results("--bidirectional", "--pairs", "1,2", "--window", "1,4", "put_bw:8", threads=4)
+        self.assertEqual({(r["pairs"], r["window"]) for r in data["results"]}, {(1, 1), (1, 4), (2, 1), (2, 4)})
+
     def test_one_thread_and_messages(self):
         self.assertIn("1 UPC threads", self.results("put:8", "get_bw:8", threads=1)[0])
         _, data = self.results("put:8", "get_bw:4K", "atomic", env={"UPCR_PSHM": "no"})
@@ -98,7 +102,8 @@ class UserPerf(unittest.TestCase):
 
     def test_refused(self):
         for words, why in ((("put:9X",), "sizes are numbers with K, M or G"), (("put:64..8",), "sizes are numbers"),
-                           (("put", "nothing"), "there is no test 'nothing'"), (("put", "--pairs", "0"), "a number, or all"),
+                           (("put", "nothing"), "there is no test 'nothing'"),
+                           (("puts:8",), "there is no test 'puts'"), (("put", "--pairs", "0"), "a number, or all"),
                            (("put", "--pairs", "2"), "enough for 1; start more")):
             self.assertIn(why, self.run_job(2, *words, status=2))
         self.assertIn("does not fit in the shared heap", self.run_job(2, "put:1G", status=2))

@@ -64,12 +64,13 @@ std::string json_of(const std::string& file, const std::string& conduit, unsigne
 }  // namespace
 
 bool is_asked(int argc, char** argv) {
-  return std::any_of(argv + 1, argv + argc,
-                     [](const char* word) {
-                       const std::string text = word;
-                       return known(text.substr(0, text.find(':')));
-                     }) &&
-         argv[1][0] != '-';
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty()) return false;
+  if (words[0][0] != '-') return true;  // a test, perhaps misspelt
+  const auto of_rows = [](const std::string& word) { return word == "-t" || word == "--test"; };
+  return std::none_of(words.begin(), words.end(), of_rows) &&
+         std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return known(word.substr(0, word.find(':'))); });
 }
 
 std::optional<Command> parse(bool prints, int argc, char** argv, int* status) {
@@ -78,17 +79,23 @@ std::optional<Command> parse(bool prints, int argc, char** argv, int* status) {
   std::vector<std::string> pairs;
   CLI::App app(summary(), "upcr_perf");
   app.add_option("TEST", words, "tests, with sizes")->required();
-  app.add_option("--pairs", pairs, "pairs of threads that work at once, as 1,2,4, or all")->delimiter(',');
+  app.add_option("--pairs", pairs, "pairs of threads that work at once, as 1,2,4, or all")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--window", command.windows, "bandwidths: operations in flight, as 1,16,64")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1u, kMaxWindow));
   app.add_flag("--bidirectional", command.bidirectional, "both threads of a pair put or get");
   app.add_option("--seconds", command.seconds, "about, for each figure")->check(CLI::Range(0.001, 3600.0));
   app.add_option("--json", command.json_file, "write the machine and every figure to this file");
   app.add_option("--threads", command.threads, "start a job of so many UPC threads, for each of 2,4,8")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1u, 65536u));
-  app.add_option("--conduits", command.conduits, "start a job over each of smp,mpi,ibv,ofi")->delimiter(',');
+  app.add_option("--conduits", command.conduits, "start a job over each of smp,mpi,ibv,ofi")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
