@@ -300,6 +300,7 @@ class Plain(Known):
 
     def test_no_lines(self):
         self.assertFalse([o for o in self.stats["lines"] if "line" in o])
+        self.assertIn("lines are known of files that `upcc --stats`", self.done.stderr)  # the cure
 
     def test_words_of_switches(self):
         with tempfile.TemporaryDirectory() as folder:

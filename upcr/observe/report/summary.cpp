@@ -126,6 +126,8 @@ class Summary {
                      name_of(std::get<2>(at)), text_of_count(c.count).c_str(), text_of_bytes(c.bytes).c_str(),
                      text_of_time(c.time).c_str(), text_of_time(c.waited).c_str());
     }
+    if (std::all_of(order.begin(), order.end(), [](Entry e) { return std::get<0>(e->first).empty(); }))
+      out_ += "  lines are known of files that `upcc --stats` or `upcc -g` has compiled\n";
   }
 
   // A thread that waits little at a barrier comes last: the others wait for it.
