@@ -62,6 +62,9 @@ refuses "plain, pthreads" "UPC Runtime error: cannot run 2 UPC threads in a proc
 "$UPCRUN" -n 2 --pthreads 2 ./plain >"$work/output" 2>&1
 status=$?; checks=$((checks + 1))
 ! grep -q only_a_local "$work/output" || report "a local variable's name is no use" ./plain
+checks=$((checks + 2))
+grep -q "upcc --pthreads" "$work/output" || report "plain, pthreads: the cure" ./plain
+! grep -q "#0" "$work/output" || report "plain, pthreads: a mistake in the settings has no backtrace" ./plain
 "$UPCC" -c "$FIXTURES/tld_plain.trans.c" && quiet "plain, an object" "$UPCC" tld_plain.trans.o -o plainobject
 refuses "plain, an object" "'used_plainly' in .*tld_plain.trans.c:13" "$UPCRUN" -n 2 --pthreads 2 ./plainobject
 quiet "upc_forall's flag by its name" "$UPCC" "$FIXTURES/fourfield.trans.c" -o four

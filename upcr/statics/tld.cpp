@@ -12,6 +12,7 @@
 #include <string>
 
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "include/upcr/tld.h"
 #include "include/upcr/types.h"
 
@@ -118,13 +119,13 @@ std::string list_plain_uses() {
 void tld_check(int pthreads) {
   if (pthreads <= 1) return;
   if (upcri_tld_image.plain_count != 0)
-    fatal(
-        "cannot run %d UPC threads in a process: unshared variables are plain globals: %s; translate these "
-        "files for pthreads (UPCR_TLD_ADDR) and compile them with upcc, or run one UPC thread per process "
+    fatal_setting(
+        "cannot run %d UPC threads in a process: unshared variables are plain globals: %s; compile these files "
+        "with upcc --pthreads (other translators write UPCR_TLD_ADDR), or run one UPC thread per process "
         "(UPCR_PTHREADS=1)",
         pthreads, list_plain_uses().c_str());
   if (upcri_tld_objects != 0 && upcri_tld_image.start == nullptr)
-    fatal(
+    fatal_setting(
         "cannot run %d UPC threads in a process: the program has thread-local data and was not linked by "
         "upcc; link it with upcc, or run one UPC thread per process (UPCR_PTHREADS=1)",
         pthreads);
