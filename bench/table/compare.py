@@ -4,7 +4,7 @@ not comparable; a row has changed when the two figures differ by more than their
 interquartile range) and by more than 3 %."""
 import dataclasses
 
-from .records import is_rate, key, measured, seconds, size_text
+from .records import chosen, is_rate, key, measured, seconds, size_text
 
 MIN_CHANGE = 0.03
 AMOUNTS = {"kib": 1, "fraction": -1, "right": -1}  # of records without times; -1: more is better
@@ -60,7 +60,7 @@ def compare(first, second):
 
 def label(record):
     part = f" ({record['part']})" if record.get("part") else f" ({record.get('conduit', '')} x {record.get('ranks', '')})"
-    return f"{record['name']} {size_text(record.get('size', 0))}{part}"
+    return f"{record['name']}{chosen(record)} {size_text(record.get('size', 0))}{part}"
 
 
 def shown(value, is_ratio, record):

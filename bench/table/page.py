@@ -3,7 +3,7 @@
 import html
 
 from . import machine, plots, verdicts
-from .records import is_rate, measured, seconds, size_text
+from .records import chosen, is_rate, measured, seconds, size_text
 
 # Plots are drawn in the page's text colour (plots.TEXT), so they need no second set for the dark.
 STYLE = """
@@ -78,7 +78,7 @@ def target_tables(lines):
 
 
 def record_row(r):
-    head = [cell(r.get("part", "")), cell(r["name"]), cell(size_text(r.get("size", 0)), "number", r.get("size", 0)),
+    head = [cell(r.get("part", "")), cell(r["name"] + chosen(r)), cell(size_text(r.get("size", 0)), "number", r.get("size", 0)),
             cell(r.get("conduit", "")), cell(r.get("ranks", ""), "number")]
     if not measured(r):
         return [*head, cell(f"not measured: {r['why_not']}", '"not wide"'), *[cell("")] * 4]
@@ -94,7 +94,9 @@ def record_row(r):
 
 def record_table(records):
     head = ("part", "row", "size", "conduit", "ranks", "median", "spread", "ratio", "reference", "its median")
-    return table(head, map(record_row, records))
+    rows = list(map(record_row, records))
+    used = [i for i in range(len(head)) if any(not row[i].endswith("></td>") for row in rows)]
+    return table([head[i] for i in used], ([row[i] for i in used] for row in rows))
 
 
 def head_of(machines):

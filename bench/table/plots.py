@@ -5,7 +5,7 @@ import collections
 import io
 import re
 
-from .records import family, is_rate, measured
+from .records import chosen, family, is_rate, measured
 
 THEMES = (
     ("Puts and gets", r"(put|get)(_nb|_nbi|_flood)?"),
@@ -28,7 +28,7 @@ def series(records):
             continue
         for theme, pattern in THEMES:
             if re.fullmatch(pattern, family(r["name"])):
-                label = family(r["name"]) + (f" ({r['part']})" if r.get("part") else f" ({r['conduit']} x {r['ranks']})")
+                label = family(r["name"]) + chosen(r) + (f" ({r['part']})" if r.get("part") else f" ({r['conduit']} x {r['ranks']})")
                 lines[theme][label].setdefault(r["size"], r)
                 break
     return {t: {l: [rows[s] for s in sorted(rows)] for l, rows in found.items() if len(rows) > 1}

@@ -47,7 +47,14 @@ def is_rate(record):
 
 def key(record):
     """The fields by which two records are the same row."""
-    return tuple(record.get(k, "") for k in ("part", "name", "size", "conduit", "ranks", "reference"))
+    return (*(record.get(k, "") for k in ("part", "name", "size", "conduit", "ranks", "reference")), chosen(record))
+
+
+def chosen(record):
+    """What the user of upcr_perf has chosen for this row: ", 2 pairs, window 64, both ways"."""
+    pairs = record.get("pairs", 1)
+    return ((f", {pairs} pairs" if pairs > 1 else "") + (f", window {record['window']}" if "window" in record else "")
+            + (", both ways" if record.get("bidirectional") else ""))
 
 
 def family(name):

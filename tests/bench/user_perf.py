@@ -100,6 +100,21 @@ class UserPerf(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("Measured on: ", done.stdout)
 
+    def test_page_says_what_was_chosen(self):
+        """And has no columns of references, which there are none of."""
+        self.results("put:8", "put_bw:8", "--pairs", "1,2", "--window", "1,4", "--bidirectional", threads=4)
+        subprocess.run([SOURCE / "bench" / "report", "out.json", "--html", "page.html"], check=True, cwd=self.folder,
+                       capture_output=True)
+        page = pathlib.Path(self.folder, "page.html").read_text(encoding="utf-8")
+        rows = [r for r in re.findall(r"<tr>(.*?)</tr>", page) if "<td" in r]
+        self.assertEqual(sorted(re.match(r"<td>(.*?)</td>", r)[1] for r in rows), sorted(
+            ["put, both ways", "put, 2 pairs, both ways"]
+            + [f"put_bw,{pairs} window {window}, both ways" for pairs in ("", " 2 pairs,") for window in (1, 4)]))
+        self.assertNotIn("its median", page)
+        same = subprocess.run([SOURCE / "bench" / "report", "--compare", "out.json", "out.json"], check=True, cwd=self.folder,
+                              capture_output=True, text=True).stdout
+        self.assertIn("6 did not", same)
+
     def test_refused(self):
         for words, why in ((("put:9X",), "sizes are numbers with K, M or G"), (("put:64..8",), "sizes are numbers"),
                            (("put", "nothing"), "there is no test 'nothing'"),
