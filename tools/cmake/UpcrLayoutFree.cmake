@@ -5,7 +5,7 @@
 #
 #   - The other build must be of the same sources, by the same compiler, with the same options other than those of the
 #     build type; else it is an error.
-#   - Its layers are brought up to date when this build is configured.
+#   - Its layers are brought up to date when this build is configured, which it is again when sources have changed.
 #   - <upcr/config.h>, which has the layout, is not found when a layer is compiled that is said to know none.
 set(UPCR_LAYOUT_FREE_FROM "" CACHE PATH
   "a build folder of the same sources with another pointer layout: what knows no layout is linked from there")
@@ -20,8 +20,15 @@ macro(upcr_import_layout_free_layers)
     message(FATAL_ERROR "UPCR_LAYOUT_FREE_FROM: ${UPCR_LAYOUT_FREE_FROM} is another kind of build\n"
                         "there: ${upcr_their_options}\nhere:  ${upcr_layout_free_options}")
   endif()
+  # All that a layer may include. Objects of before a change would not fit what is compiled here.
+  file(GLOB_RECURSE upcr_their_sources CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/conduits/* ${PROJECT_SOURCE_DIR}/upcr/* ${PROJECT_SOURCE_DIR}/include/*)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${upcr_their_sources})
+  # Two builds that are configured at the same time do not build there at the same time.
+  file(LOCK ${UPCR_LAYOUT_FREE_FROM}/layout_free DIRECTORY)
   execute_process(COMMAND ${CMAKE_COMMAND} --build ${UPCR_LAYOUT_FREE_FROM} --target ${upcr_their_layers}
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  file(LOCK ${UPCR_LAYOUT_FREE_FROM}/layout_free DIRECTORY RELEASE)
   include(${UPCR_LAYOUT_FREE_FROM}/layout_free/layers.cmake)
 endmacro()
 
