@@ -9,11 +9,13 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 
 namespace upcr::ibv {
 namespace {
 
 constexpr std::size_t kWays = 4, kFewestSets = 16, kMostSets = 2048;
+constexpr time_t kLockSeconds = 1;  // far longer than any change takes
 
 enum class State : std::uint32_t { kEmpty, kClaimed, kKept, kDeclined };
 
@@ -47,6 +49,14 @@ bool make_mutex(pthread_mutex_t* mutex) noexcept {
   return made;
 }
 
+int lock_in_time(pthread_mutex_t* mutex) noexcept {
+  if (const int error = ::pthread_mutex_trylock(mutex); error != EBUSY) return error;
+  timespec limit;
+  ::clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_sec += kLockSeconds;
+  return ::pthread_mutex_timedlock(mutex, &limit);
+}
+
 }  // namespace
 
 // Zero bytes are an empty one.
@@ -67,14 +77,17 @@ struct PathTable::Head {
 
 class PathTable::Lock {
  public:
-  explicit Lock(const PathTable& table) noexcept : head_(table.head_) {
-    if (head_ == nullptr || head_->stage.load(std::memory_order_acquire) != Head::kReady) return;
-    const int error = ::pthread_mutex_lock(&head_->mutex);
+  explicit Lock(PathTable& table) noexcept : head_(table.head_) {
+    if (head_ == nullptr || head_->stage.load(std::memory_order_acquire) != Head::kReady ||
+        table.is_blocked_.load(std::memory_order_relaxed))
+      return;
+    const int error = lock_in_time(&head_->mutex);
     if (error == EOWNERDEAD) {
       std::memset(static_cast<void*>(table.entries_), 0, table.sets_ * kWays * sizeof(Entry));
       ::pthread_mutex_consistent(&head_->mutex);
     }
     locked_ = error == 0 || error == EOWNERDEAD;
+    if (error == ETIMEDOUT) table.is_blocked_.store(true, std::memory_order_relaxed);
   }
   ~Lock() {
     if (locked_) ::pthread_mutex_unlock(&head_->mutex);

@@ -9,10 +9,12 @@
 // what to do, and the worst that can happen is one more question.
 //
 // A process that ends in the middle of a change leaves the lock to the next one, which empties the table.
+// Where one is stopped there, as by a debugger, those that come meanwhile do without the table from then on.
 // Times are of the host's monotonic clock (connector/clock.hpp). Any thread.
 #pragma once
 #include <infiniband/sa.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -74,7 +76,8 @@ class PathTable {
 
   Head* head_ = nullptr;
   Entry* entries_ = nullptr;
-  std::size_t sets_ = 0;  // a power of two
+  std::size_t sets_ = 0;                  // a power of two
+  std::atomic<bool> is_blocked_ = false;  // the lock could not be had in time
 };
 
 }  // namespace upcr::ibv

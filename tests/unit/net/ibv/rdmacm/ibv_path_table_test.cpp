@@ -280,5 +280,48 @@ TEST(IbvPathTableProcesses, OneThatIsKilledDoesNotBlockTheOthers) {
   }
 }
 
+// One that a debugger stops in the middle of a change: the others ask for themselves until it goes on.
+TEST(IbvPathTableProcesses, OneThatIsStoppedDoesNotBlockTheOthers) {
+  Shared shared(8'192);
+  const pid_t changing = ::fork();
+  ASSERT_GE(changing, 0);
+  if (changing == 0) {
+    PathTable table;
+    table.open(shared.memory, shared.bytes);
+    for (;;) table.drop_from(gid(3));  // it reads the whole table
+  }
+  ::usleep(20'000);
+  const PathKey key = pair_of(1, 2);
+  for (int round = 0; round < 3; ++round) {
+    ::usleep(2'000);
+    ::kill(changing, SIGSTOP);
+    ASSERT_EQ(::waitpid(changing, nullptr, WUNTRACED), changing);
+    const pid_t asking = ::fork();
+    ASSERT_GE(asking, 0);
+    if (asking == 0) {
+      PathTable table;
+      table.open(shared.memory, shared.bytes);
+      const PathTable::Found found = table.find(key, 1);
+      table.give_up(key, found.claim);
+      ::_exit(found.answer == Answer::kAsk ? 0 : 1);
+    }
+    int status = -1;
+    pid_t ended = 0;
+    for (int ms = 0; ended == 0 && ms < 20'000; ++ms) {
+      ended = ::waitpid(asking, &status, WNOHANG);
+      ::usleep(1'000);
+    }
+    ::kill(changing, SIGCONT);
+    EXPECT_EQ(ended, asking) << "it waits for the one that was stopped";
+    if (ended == 0) ::waitpid(asking, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  PathTable table;
+  table.open(shared.memory, shared.bytes);
+  EXPECT_NE(table.find(key, 1).claim, PathTable::kNoClaim);
+  ::kill(changing, SIGKILL);
+  ::waitpid(changing, nullptr, 0);
+}
+
 }  // namespace
 }  // namespace upcr::ibv
