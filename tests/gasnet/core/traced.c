@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Traffic that traced.py knows: each node accesses the next one's memory, and its own once. With an argument the last
- * node crashes between the barriers at the end. */
+/* Traffic that traced.py knows: each node accesses the next one's memory, and its own once. Between the barriers at
+ * the end the last node may crash ("crash", "abort"), exit ("exit") or be killed: "kill N" after N more puts,
+ * "stream FILE MS" in the middle of puts whose number, as far as they are complete, is in FILE. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "client.h"
 
 static volatile int replies = 0;
@@ -8,6 +18,33 @@ static volatile int replies = 0;
 static void on_reply(gasnet_token_t token) { ++replies; }
 static void on_short(gasnet_token_t token) { CALL(gasnet_AMReplyShort0(token, 129)); }
 static void on_medium(gasnet_token_t token, void *data, size_t n) { CALL(gasnet_AMReplyShort0(token, 129)); }
+
+static void stream(const char *path, int ms, gasnet_node_t next, char *there) {
+    int file = open(path, O_RDWR | O_CREAT, 0666);
+    volatile uint64_t *count = MAP_FAILED;
+    if (file >= 0 && ftruncate(file, sizeof *count) == 0)
+        count = mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (count == MAP_FAILED) gasnet_exit(3);
+    pid_t node = getpid();
+    if (fork() == 0) {
+        usleep(ms * 1000);
+        kill(node, SIGKILL);
+        _exit(0);
+    }
+    for (char data[4] = {0};; ++*count) gasnet_put(next, there, data, 4);
+}
+
+static void end(char **words, gasnet_node_t next, char *there) {
+    char data[4] = {0}, *volatile nowhere = (char *)8;
+    if (strcmp(words[1], "crash") == 0) *nowhere = 1;
+    if (strcmp(words[1], "abort") == 0) abort();
+    if (strcmp(words[1], "exit") == 0) _exit(1);
+    if (strcmp(words[1], "kill") == 0) {
+        for (int i = 0; i < atoi(words[2]); ++i) gasnet_put(next, there, data, 4);
+        kill(getpid(), SIGKILL);
+    }
+    stream(words[2], atoi(words[3]), next, there);
+}
 
 int main(int argc, char **argv) {
     static gasnet_seginfo_t segments[64];
@@ -32,7 +69,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 6; ++i) CALL(gasnet_AMRequestMedium0(next, 130, data, 10));
     GASNET_BLOCKUNTIL(replies == 10);
     barrier();
-    if (argc > 1 && next == 0) *(volatile char *)8 = 1;
+    if (argc > 1 && next == 0) end(argv, next, there);
     barrier();
     gasnet_exit(0);
     return 0;

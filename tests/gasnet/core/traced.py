@@ -120,14 +120,55 @@ class Traced(unittest.TestCase):
             self.check_timeline(timeline)
             self.assertEqual((timeline["otherData"]["format"], timeline["otherData"]["flows"]), ("upcr-trace 1", NODES * 20))
 
-    def test_trace_of_a_crash(self):
-        """The node that crashes leaves all that it had done until then."""
-        with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run([UPCRUN, "-n", str(NODES), "--timeout", "200", PROGRAM, "crash"], capture_output=True,
-                                  env={**os.environ, "GASNET_TRACEFILE": f"{folder}/trace-%"}, text=True, check=False)
-            self.assertIn("SIGSEGV", done.stderr)
-            names = collections.Counter(e[2] for e in self.read_file(folder, f"trace-{NODES - 1}"))
-            self.assertEqual((names["PUT"], names["GET"], names["AMREQUEST_MEDIUM"], names["BARRIER_WAIT"]), (10, 5, 6, 1))
+    def run_to_its_death(self, folder, *words, trace="trace-%"):
+        """The last node does not end in order, and so the job fails."""
+        done = subprocess.run([UPCRUN, "-n", str(NODES), "--timeout", "200", PROGRAM, *words], capture_output=True, check=False,
+                              env={**os.environ, "GASNET_TRACEFILE": f"{folder}/{trace}", "GASNET_STATSFILE": f"{folder}/stats-%"},
+                              text=True)
+        self.assertNotEqual(done.returncode, 0)
+        return done.stderr
+
+    def check_what_is_left(self, folder, puts, trace=f"trace-{NODES - 1}"):
+        """All that the node had done until then, in whole lines; as many more puts as one of `puts`, of 4 bytes."""
+        events = [e for e in self.read_file(folder, trace) if e[0] == NODES - 1]
+        names = collections.Counter(e[2] for e in events)
+        self.assertEqual((names["GET"], names["AMREQUEST_MEDIUM"], names["BARRIER_WAIT"]), (5, 6, 1))
+        self.assertIn(names["PUT"] - 10, puts)
+        self.assertEqual(sum("sz=4 " in e[3] and e[2] == "PUT" for e in events), names["PUT"] - 10)
+        lines = {e[2]: e[3] for e in self.read_file(folder, f"stats-{NODES - 1}")}
+        counted = {name: int(lines[name].split()[0]) for name in ("PUT", "GET", "AMREQUEST_MEDIUM", "BARRIER_WAIT")}
+        self.assertIn(counted.pop("PUT") - 11, puts)
+        self.assertEqual(counted, {"GET": 5, "AMREQUEST_MEDIUM": 6, "BARRIER_WAIT": 1})
+        self.assertNotIn("end", lines)
+
+    def test_crash(self):
+        for way in "crash", "abort", "exit":
+            with tempfile.TemporaryDirectory() as folder:
+                err = self.run_to_its_death(folder, way)
+                self.assertEqual("SIGSEGV" in err, way == "crash")
+                self.check_what_is_left(folder, (0,))
+
+    def test_kill(self):
+        """kill -9 of a node; the other's files are whole, and a report can be made of them."""
+        for puts in 0, 20, 5000:
+            with tempfile.TemporaryDirectory() as folder:
+                self.run_to_its_death(folder, "kill", str(puts))
+                self.check_what_is_left(folder, (puts,))
+                for file in "trace-0", "stats-0":
+                    names = [e[2] for e in self.read_file(folder, file)]
+                    self.assertEqual((names[0], names[-1]), ("node", "end"))
+                self.assertIn('"complete":false', self.report(folder, "stats-0", "stats-1"))
+                json.loads(self.report(folder, "trace-0", "trace-1"))
+
+    def test_kill_at_any_moment(self):
+        """Also while the node writes: it has done what it has counted, and perhaps one more."""
+        for ms in range(2, 80, 6):
+            for trace in "trace-%", "trace":
+                with tempfile.TemporaryDirectory() as folder:
+                    self.run_to_its_death(folder, "stream", f"{folder}/count", str(ms), trace=trace)
+                    with open(f"{folder}/count", "rb") as file:
+                        count = int.from_bytes(file.read(), sys.byteorder)
+                    self.check_what_is_left(folder, (count, count + 1), trace.replace("%", str(NODES - 1)))
 
     def test_timeline_of_one_file(self):
         """All nodes write into it; with accesses alone there are no arrows."""

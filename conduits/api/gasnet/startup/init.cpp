@@ -44,12 +44,13 @@ unsigned nodes_to_start() {
 }
 
 // Rank 0 loads the conduit first: when that fails, it alone reports the error; and it empties a trace's file
-// before others write to it.
+// before others write to it. The trace's keeper is started before a conduit registers memory with a device,
+// which old kernels forbid to a process that starts others.
 void load_conduit_together(const char* name) {
   Job& j = job();
   if (j.topology.rank != 0) j.bootstrap->barrier();
-  load_conduit(j, name);
   start_trace({gasneti_state.mynode, gasneti_state.nodes, program_invocation_name});
+  load_conduit(j, name);
   if (j.topology.rank == 0) j.bootstrap->barrier();
 }
 

@@ -2,14 +2,18 @@
 #include "conduits/api/gasnet/trace/output.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 #include "conduits/api/gasnet/tools/numbers.hpp"
+#include "conduits/api/gasnet/trace/shared_memory.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "include/gasnet/tools/environment.h"
 
@@ -62,8 +66,13 @@ bool Output::open(const std::string& what, unsigned node, bool truncate) {
     warn("%sFILE=%s: cannot write %s: %s", prefix.c_str(), name, file.c_str(), std::strerror(errno));
     return false;
   }
+  buffer_ = make_shared_object<Buffer>();
+  if (buffer_ == nullptr) {
+    warn("%sFILE=%s: there is no memory for it", prefix.c_str(), name);
+    file_ = -1;
+    return false;
+  }
   flushes_ = file_ == STDERR_FILENO;
-  buffer_.reserve(kBuffer);
   return true;
 }
 
@@ -71,11 +80,16 @@ bool Output::wants(char letter) const noexcept { return file_ >= 0 && (letters_ 
 
 // A line that does not fit has the lines before it written first, all by one call, so that nodes that share a
 // file share no line.
-void Output::add(const std::string& line) noexcept {
+void Output::add(std::string_view line) noexcept {
   if (file_ < 0) return;
   const std::lock_guard guard(mutex_);
-  if (buffer_.size() + line.size() > kBuffer) write_buffer();
-  buffer_ += line;
+  std::size_t used = buffer_->used.load(std::memory_order_relaxed);
+  if (used + line.size() > kBuffer) {
+    write_buffer();
+    used = 0;
+  }
+  std::memcpy(buffer_->text + used, line.data(), line.size());
+  buffer_->used.store(used + line.size(), std::memory_order_release);
   if (flushes_) write_buffer();
 }
 
@@ -91,19 +105,55 @@ void Output::flush_in_crash() noexcept {
   mutex_.unlock();
 }
 
+// No other thread is in the keeper, but one of the node may have had the lock when this process was made.
+void Output::take_over() noexcept {
+  if (file_ < 0) return;
+  new (&mutex_) std::recursive_mutex;
+  flushes_ = true;
+  write_from(buffer_->is_written.load() ? find_written() : 0);
+}
+
+// kill -9 may end a write in the middle. The position of the file is that after the write: what the buffer
+// begins with and the file there ends with has been written. A file that has no position or that cannot be
+// read, as a pipe, gets nothing twice.
+std::size_t Output::find_written() const noexcept {
+  const std::size_t used = buffer_->used.load();
+  const off_t end = ::lseek(file_, 0, SEEK_CUR);
+  if (end >= 0 && end == buffer_->position) return 0;
+  char name[40];
+  (void)std::snprintf(name, sizeof name, "/proc/self/fd/%d", file_);
+  struct stat about {};
+  if (end < 0 || ::fstat(file_, &about) != 0 || !S_ISREG(about.st_mode)) return used;
+  const int file = ::open(name, O_RDONLY | O_CLOEXEC);
+  static char last[kBuffer];
+  const auto most = std::min<std::size_t>(used, static_cast<std::size_t>(end));
+  if (file < 0 || ::pread(file, last, most, end - static_cast<off_t>(most)) != static_cast<ssize_t>(most))
+    return used;
+  for (std::size_t n = most; n > 0; --n)
+    if (std::memcmp(last + most - n, buffer_->text, n) == 0) return n;
+  return used;
+}
+
 void Output::write_buffer() noexcept {
   if (file_ == STDOUT_FILENO) std::fflush(stdout);  // what the program has printed before
   write_all_of_buffer();
 }
 
 void Output::write_all_of_buffer() noexcept {
-  for (std::size_t at = 0; at < buffer_.size();) {
-    const ssize_t n = ::write(file_, buffer_.data() + at, buffer_.size() - at);
+  buffer_->position = ::lseek(file_, 0, SEEK_CUR);
+  buffer_->is_written.store(true);
+  write_from(0);
+}
+
+void Output::write_from(std::size_t at) noexcept {
+  for (const std::size_t used = buffer_->used.load(); at < used;) {
+    const ssize_t n = ::write(file_, buffer_->text + at, used - at);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;  // a full disk: what comes after it is lost
     at += static_cast<std::size_t>(n);
   }
-  buffer_.clear();
+  buffer_->used.store(0);
+  buffer_->is_written.store(false);
 }
 
 }  // namespace upcr::gasnet

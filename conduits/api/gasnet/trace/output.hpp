@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where statistics or the trace of a node go: a file of its own, or one that nodes share. Any thread.
 #pragma once
+#include <sys/types.h>
+
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 namespace upcr::gasnet {
 
@@ -14,23 +18,35 @@ class Output {
   bool open(const std::string& what, unsigned node, bool truncate);
   // The mask has this letter. 'U' always is in it.
   bool wants(char letter) const noexcept;
-  // Writes a whole line, perhaps later. Buffered lines are written when the process ends in order, by an
-  // error or by a fatal signal.
-  void add(const std::string& line) noexcept;
+  // Writes a whole line, perhaps later: at the latest when the process has ended, by its keeper (keeper.hpp).
+  void add(std::string_view line) noexcept;
   void flush() noexcept;
   // The same in the handler of a fatal signal, unless another thread adds a line at this moment.
   void flush_in_crash() noexcept;
+  // In the keeper. The node was killed, perhaps while it wrote: it writes what is not in the file yet, and
+  // from then on each line at once.
+  void take_over() noexcept;
+  int file() const noexcept { return file_; }  // -1: nothing is written
   // Writes each line at once.
   void set_unbuffered() noexcept { flushes_ = true; }
 
  private:
   static constexpr std::size_t kBuffer = 64 << 10;
+  // Outlives the process. Only whole lines are counted.
+  struct Buffer {
+    std::atomic<std::size_t> used{0};
+    std::atomic<bool> is_written{false};  // from now on a part of it may be in the file
+    off_t position = 0;                   // of the file before that
+    char text[kBuffer];
+  };
   void write_buffer() noexcept;
   void write_all_of_buffer() noexcept;
+  void write_from(std::size_t at) noexcept;
+  std::size_t find_written() const noexcept;
 
   int file_ = -1;
   std::recursive_mutex mutex_;  // guards the buffer; an error while a line is added ends the trace
-  std::string buffer_;
+  Buffer* buffer_ = nullptr;
   std::uint32_t letters_ = 0;
   bool flushes_ = false;
 };

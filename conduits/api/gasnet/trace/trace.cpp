@@ -3,15 +3,16 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdarg>
-#include <cstdio>
 #include <ctime>
-#include <string>
 
+#include "conduits/api/gasnet/trace/counters.hpp"
+#include "conduits/api/gasnet/trace/keeper.hpp"
+#include "conduits/api/gasnet/trace/line.hpp"
 #include "conduits/api/gasnet/trace/output.hpp"
+#include "conduits/api/gasnet/trace/shared_memory.hpp"
+#include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/counter_clock.hpp"
 #include "include/gasnet/core.h"
 #include "include/gasnet/tools/environment.h"
@@ -23,77 +24,14 @@ bool observing = false;
 
 namespace {
 
-// What one thread counts. Only that thread writes; others may read at any time.
-struct Counter {
-  std::atomic<std::uint64_t> count{0}, bytes{0}, min{~std::uint64_t{0}}, max{0}, time{0};
-
-  void add(std::uint64_t size, std::uint64_t taken) noexcept {
-    raise(count, 1);
-    raise(time, taken);
-    if (size != 0) raise(bytes, size);
-    if (size < min.load(std::memory_order_relaxed)) min.store(size, std::memory_order_relaxed);
-    if (size > max.load(std::memory_order_relaxed)) max.store(size, std::memory_order_relaxed);
-  }
-
- private:
-  static void raise(std::atomic<std::uint64_t>& sum, std::uint64_t by) noexcept {
-    sum.store(sum.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
-  }
-};
-
-// Never freed: when its thread ends, another one goes on with it.
-struct alignas(64) Counters {
-  std::array<Counter, kEvents> of;
-  std::atomic<bool> taken{true};
-  Counters* next = nullptr;  // of all; written before they are in the list
-};
-constinit std::atomic<Counters*> all_counters{nullptr};
-constinit thread_local Counters* my_counters = nullptr;
-
-Counters* take_counters() {
-  for (Counters* c = all_counters.load(std::memory_order_acquire); c != nullptr; c = c->next)
-    if (!c->taken.exchange(true, std::memory_order_acquire)) return c;
-  auto* const c = new Counters;
-  c->next = all_counters.load(std::memory_order_relaxed);
-  while (!all_counters.compare_exchange_weak(c->next, c, std::memory_order_release)) {
-  }
-  return c;
-}
-
-// A thread that counts after this was destroyed, at its end, shares its counters with the next one.
-struct TakenCounters {
-  Counters* const counters = take_counters();
-  TakenCounters() = default;
-  TakenCounters(const TakenCounters&) = delete;
-  TakenCounters& operator=(const TakenCounters&) = delete;
-  ~TakenCounters() { counters->taken.store(false, std::memory_order_release); }
-};
-
-[[gnu::noinline]] Counters& new_counters() {
-  static thread_local TakenCounters taken;
-  return *(my_counters = taken.counters);
-}
-Counters& counters() { return __builtin_expect(my_counters != nullptr, 1) ? *my_counters : new_counters(); }
-
-// The sum of all threads.
-struct Sum {
-  std::uint64_t count = 0, bytes = 0, min = ~std::uint64_t{0}, max = 0, time = 0;
-
-  explicit Sum(Event event) noexcept {
-    for (const Counters* c = all_counters.load(std::memory_order_acquire); c != nullptr; c = c->next) {
-      const Counter& one = c->of[static_cast<unsigned>(event)];
-      count += one.count.load(std::memory_order_relaxed);
-      bytes += one.bytes.load(std::memory_order_relaxed);
-      time += one.time.load(std::memory_order_relaxed);
-      min = std::min(min, one.min.load(std::memory_order_relaxed));
-      max = std::max(max, one.max.load(std::memory_order_relaxed));
-    }
-  }
-};
-
 // A trace has times of the clock by which nodes of one host are compared; statistics alone the processor's
 // counter, whose reading costs less.
 std::uint64_t time_now(bool lists) noexcept { return lists ? ticks_now() : counter_now(); }
+
+// How far the end has come.
+struct Shared {
+  std::atomic<bool> wrote_statistics{false}, wrote_all{false};
+};
 
 // Made in gasnet_init() and never freed: threads may run while the process ends.
 struct State {
@@ -102,23 +40,17 @@ struct State {
   std::array<bool, kEvents> wanted{};  // counted or listed
   bool counts = false, lists = false, lists_local = true;
   std::atomic<bool> ended{false};
+  Shared* shared = nullptr;
 };
 State* state = nullptr;
 
-__attribute__((format(printf, 1, 2))) std::string format(const char* text, ...) {
-  char line[512];
-  std::va_list args;
-  va_start(args, text);
-  const int n = std::vsnprintf(line, sizeof line, text, args);
-  va_end(args);
-  return {line, std::min(static_cast<std::size_t>(std::max(n, 0)), sizeof line - 1)};
-}
-
 // In a double nanoseconds since 1970 would be rounded.
-std::string text_of_seconds(std::uint64_t ns) {
-  return format("%llu.%09llu", static_cast<unsigned long long>(ns / 1'000'000'000),
-                static_cast<unsigned long long>(ns % 1'000'000'000));
-}
+struct Seconds {
+  explicit Seconds(std::uint64_t ns) noexcept
+      : whole(ns / 1'000'000'000), rest(static_cast<unsigned>(ns % 1'000'000'000)) {}
+  unsigned long long whole;
+  unsigned rest;
+};
 
 std::uint64_t ns_since_1970() noexcept {
   timespec now{};
@@ -127,37 +59,49 @@ std::uint64_t ns_since_1970() noexcept {
 }
 
 // "1(5f0a) 0.012345678> (P) ": node, thread and time, since the start.
-std::string heading(char letter, std::uint64_t ns = ticks_now() - state->start.ns) {
-  return format("%u(%x) %s> (%c) ", gasneti_state.mynode, static_cast<unsigned>(gettid()),
-                text_of_seconds(ns).c_str(), letter);
+Line start_line(char letter, std::uint64_t ns = ticks_now() - state->start.ns) noexcept {
+  const Seconds time(ns);
+  Line line;
+  line.add("%u(%x) %llu.%09u> (%c) ", gasneti_state.mynode, static_cast<unsigned>(gettid()), time.whole,
+           time.rest, letter);
+  return line;
 }
 
 // A line of information, in the statistics and in the trace.
-void add_information(const std::string& text) {
+void add_information(const char* text) noexcept {
   for (Output* output : {&state->statistics, &state->trace})
-    if (output->wants('I')) output->add(heading('I') + text + "\n");
+    if (output->wants('I')) output->add(start_line('I').add("%s", text).finish());
 }
 
 // `tick`: null: the times are in nanoseconds.
-std::string statistics_of(Event event, const Sum& c, const TickLength* tick) {
-  std::string line = format("%-18s %10llu", name_of(event), static_cast<unsigned long long>(c.count));
+void add_statistics(Event event, const Sum& c, const TickLength* tick) noexcept {
+  Line line = start_line(letter_of(event));
+  line.add("%-18s %10llu", name_of(event), static_cast<unsigned long long>(c.count));
   if (c.bytes != 0)
-    line += format("  avg/min/max/total sz = %llu/%llu/%llu/%llu",
-                   static_cast<unsigned long long>(c.bytes / c.count), static_cast<unsigned long long>(c.min),
-                   static_cast<unsigned long long>(c.max), static_cast<unsigned long long>(c.bytes));
+    line.add("  avg/min/max/total sz = %llu/%llu/%llu/%llu",
+             static_cast<unsigned long long>(c.bytes / c.count), static_cast<unsigned long long>(c.min),
+             static_cast<unsigned long long>(c.max), static_cast<unsigned long long>(c.bytes));
   const double us = static_cast<double>(tick != nullptr ? tick->ns(c.time) : c.time) / 1e3;
-  return line + format("  avg/total time = %.3f/%.3f us", us / static_cast<double>(c.count), us);
+  line.add("  avg/total time = %.3f/%.3f us", us / static_cast<double>(c.count), us);
+  state->statistics.add(line.finish());
 }
 
-void write_statistics() {
+void write_statistics() noexcept {
   const TickLength tick(state->start, Moment::now());
   for (unsigned i = 0; i < kEvents; ++i) {
     const auto event = static_cast<Event>(i);
     const Sum sum(event);
     if (sum.count != 0 && state->statistics.wants(letter_of(event)))
-      state->statistics.add(heading(letter_of(event)) +
-                            statistics_of(event, sum, state->lists ? nullptr : &tick) + "\n");
+      add_statistics(event, sum, state->lists ? nullptr : &tick);
   }
+}
+
+// In the keeper, after the node's end. There is no line that says "end": so the reader knows.
+void write_what_is_left() noexcept {
+  if (state->shared->wrote_all.load()) return;
+  state->trace.take_over();
+  state->statistics.take_over();
+  if (state->counts && !state->shared->wrote_statistics.load()) write_statistics();
 }
 
 }  // namespace
@@ -171,6 +115,9 @@ void start_trace(const TraceStart& start) {
     delete s;
     return;
   }
+  s->shared = make_shared_object<Shared>();
+  if (s->shared == nullptr || !make_counters())
+    fatal("GASNET_TRACEFILE, GASNET_STATSFILE: there is no memory");
   s->lists_local = gasnett_getenv_yesno_withdefault("GASNET_TRACELOCAL", 1) != 0;
   if (gasnett_getenv_yesno_withdefault("GASNET_TRACEFLUSH", 0) != 0) s->trace.set_unbuffered();
   for (unsigned i = 0; i < kEvents; ++i) {
@@ -178,19 +125,24 @@ void start_trace(const TraceStart& start) {
     s->wanted[i] = s->statistics.wants(letter) || s->trace.wants(letter);
   }
   state = s;
-  add_information(
-      format("node %u of %u, pid %d, host %s, clock %s (%s): %s", start.node, start.nodes,
-             static_cast<int>(getpid()), gasnett_gethostname(), text_of_seconds(s->start.ns).c_str(),
-             text_of_seconds(s->start.ns + ns_since_1970() - ticks_now()).c_str(), start.program));
+  const Seconds clock(s->start.ns), time(s->start.ns + ns_since_1970() - ticks_now());
+  add_information(Line()
+                      .add("node %u of %u, pid %d, host %s, clock %llu.%09u (%llu.%09u): %s", start.node,
+                           start.nodes, static_cast<int>(getpid()), gasnett_gethostname(), clock.whole,
+                           clock.rest, time.whole, time.rest, start.program)
+                      .text());
+  start_keeper({s->statistics.file(), s->trace.file()}, write_what_is_left);
   observing = true;
 }
 
 void end_trace() noexcept {
   if (state == nullptr || state->ended.exchange(true)) return;
   if (state->counts) write_statistics();
+  state->shared->wrote_statistics.store(true);
   add_information("end");
   state->statistics.flush();
   state->trace.flush();
+  state->shared->wrote_all.store(true);
 }
 
 void leave_trace_of_crash() noexcept {
@@ -205,15 +157,15 @@ void Traced::record(Event event, gasnet_node_t node, std::size_t bytes, const ch
                     std::uint64_t start) noexcept {
   const std::uint64_t time = time_now(state->lists) - start;
   if (state->ended.load(std::memory_order_relaxed)) return;
-  if (state->counts) counters().of[static_cast<unsigned>(event)].add(bytes, time);
+  if (state->counts) count(event, bytes, time);
   if (!state->lists) return;
   const bool local = node == gasneti_state.mynode && is_access(event);
   if (!state->trace.wants(letter_of(event)) || (local && !state->lists_local)) return;
-  std::string line =
-      heading(letter_of(event), start + time - state->start.ns) + name_of(event) + (local ? "_LOCAL:" : ":");
-  if (function != nullptr) line += format(" %s", function);
-  if (node != kNoNode) line += format(" node=%u sz=%zu", node, bytes);
-  state->trace.add(line + format(" time=%.3f us\n", static_cast<double>(time) / 1e3));
+  Line line = start_line(letter_of(event), start + time - state->start.ns);
+  line.add("%s%s", name_of(event), local ? "_LOCAL:" : ":");
+  if (function != nullptr) line.add(" %s", function);
+  if (node != kNoNode) line.add(" node=%u sz=%zu", node, bytes);
+  state->trace.add(line.add(" time=%.3f us", static_cast<double>(time) / 1e3).finish());
 }
 
 }  // namespace upcr::gasnet
