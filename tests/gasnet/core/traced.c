@@ -3,12 +3,14 @@
  * the end the last node may crash ("crash", "abort"), exit ("exit") or be killed: "kill N" after N more puts,
  * "stream FILE MS" in the middle of puts whose number, as far as they are complete, is in FILE. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "client.h"
@@ -71,6 +73,7 @@ int main(int argc, char **argv) {
     barrier();
     if (argc > 1 && next == 0) end(argv, next, there);
     barrier();
+    if (wait(NULL) >= 0 || errno != ECHILD) gasnet_exit(4); /* the program has no child */
     gasnet_exit(0);
     return 0;
 }

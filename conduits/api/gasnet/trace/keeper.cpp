@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/api/gasnet/trace/keeper.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -12,6 +13,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstdlib>
+#include <cstring>
 #include <ctime>
 
 namespace upcr::gasnet {
@@ -38,6 +41,28 @@ void close_all_but(std::array<int, 3> files) noexcept {
     from = static_cast<unsigned>(file) + 1;
   }
   close_from_to(from, UINT_MAX);
+}
+
+// Its command line too is its own name, so that `pkill -f client` ends the nodes alone. (Through the file of
+// the memory, which refuses an address that is none.)
+void take_name() noexcept {
+  constexpr char kName[] = "gasnet-trace";
+  (void)::prctl(PR_SET_NAME, kName);
+  char text[1024] = "";
+  const int stat = ::open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  (void)!::read(stat, text, sizeof text - 1);
+  (void)::close(stat);
+  const char* field = std::strrchr(text, ')');  // of the second field
+  for (unsigned n = 2; field != nullptr && n < 48; ++n) field = std::strchr(field + 1, ' ');
+  if (field == nullptr) return;
+  char* after = nullptr;
+  const off_t start = std::strtoll(field, &after, 10), end = std::strtoll(after, nullptr, 10);
+  static char words[64 << 10] = "";
+  std::memcpy(words, kName, sizeof kName);
+  const int memory = ::open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
+  if (end > start)
+    (void)!::pwrite(memory, words, std::min(sizeof words, static_cast<std::size_t>(end - start)), start);
+  (void)::close(memory);
 }
 
 // Where the kernel has no pidfd, the parent is looked at now and then.
@@ -68,7 +93,7 @@ void start_keeper(const std::array<int, 2>& files, void (*finish)() noexcept) no
   // from wait().
   if (::syscall(SYS_clone, 0, nullptr, nullptr, nullptr, nullptr) == 0) {
     (void)::setsid();
-    (void)::prctl(PR_SET_NAME, "gasnet-trace");
+    take_name();
     close_all_but({files[0], files[1], STDERR_FILENO});
     wait_for_end_of(node);
     finish();
