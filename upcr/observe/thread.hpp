@@ -119,10 +119,13 @@ class Thread {
     bool stamped = false, sampled = false, apart = false;  // its start is known; where its time goes to
     bool sends_at_once = false;                            // nothing has been sent or waited for yet
     bool instant = false;                                  // its time is not measured
+    bool counted = false;                                  // before its end
     std::uint32_t requests = 0, peer = 0;                  // how many it has sent, and to which process
     Access access;
     std::uint64_t start = 0, waited = 0, long_wait = 0;
-    std::uint64_t replied = 0;  // when the reply to its only request came, if nothing has come since; else 0
+    std::uint64_t replied = 0;   // when the reply to its only request came, if nothing has come since; else 0
+    PartEvent* event = nullptr;  // recorded before its end, without its time
+    std::uint64_t events = 0;    // how many were recorded then
   };
   struct Held {
     std::uint64_t lock, since;
@@ -146,17 +149,20 @@ class Thread {
   bool is_instant() const noexcept;
   void count_open(CellCounts& c, Reach reached) noexcept;
   void stamp_start(CellCounts& c) noexcept;
+  void prefetch_request() const noexcept;
   void choose_timing(CellCounts& c) noexcept;
   void add_times(CellCounts& c, std::uint64_t now) noexcept;
   void add_time(CellCounts& c, std::uint64_t time) noexcept;
-  void record_open(const CellCounts& c, std::uint64_t now, Reach reached) noexcept;
+  void describe_open() noexcept;
+  PartEvent* record_open(const CellCounts& c, Reach reached) noexcept;
+  void record_time(const CellCounts& c, std::uint64_t now) noexcept;
   std::uint32_t random_gap() noexcept;
   std::uint64_t short_limit() noexcept;
   bool is_short(const CellCounts& c) noexcept;
   std::uint32_t& gap_of(CellCounts& c) const noexcept {
     return (c.flags & kCellTraced) != 0 ? c.gap : c.skip;
   }
-  void add_event(const PartEvent& event) noexcept;
+  PartEvent* add_event(const PartEvent& event) noexcept;
   bool passes_mask(std::uint32_t cell, bool own) const noexcept;
   static void count_message(CellCounts& c, std::size_t bytes) noexcept;
   void count_message_to(CellCounts& c, Kind kind, std::size_t bytes, std::uint32_t peer) noexcept;

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 
+#include "conduits/core/am/engine.hpp"
 #include "upcr/observe/mask.hpp"
 #include "upcr/observe/thread.hpp"
 #include "upcr/state/runtime.hpp"
@@ -21,6 +22,12 @@ inline std::uint32_t Thread::cell_of(Kind kind, const Position& at) noexcept {
   const LineTable::Key key = LineTable::key_of(kind, at);
   const std::uint32_t cell = lines_.find(key).cell;
   return __builtin_expect(cell != 0, 1) ? cell : add_cell(key);
+}
+
+// The open operation's message, if it sends one, follows soon.
+inline void Thread::prefetch_request() const noexcept {
+  if (const Slot end = farther_end(); end < threads_ && reach(end) == Reach::kRemote)
+    job().engine->prefetch_request(job().topology.rank_of[end]);
 }
 
 // Of an access whose time is not asked for.
@@ -40,10 +47,10 @@ inline void Thread::stamp_start(CellCounts& c) noexcept {
   else if ((c.flags & kCellTraced) == 0)
     --c.skip;  // none is stamped from now on
   open_.waited = open_.replied = 0;
-  open_.requests = 0;
   // Not where the operation waits before it sends: that has no data (a lock, a synchronisation).
   open_.sends_at_once = access && open_.access.bytes != 0 && open_.access.bytes <= kShortBytes;
   open_.instant = !open_.sampled && is_instant();
+  if (open_.sends_at_once) prefetch_request();  // takes longer than a reading of the clock
   open_.start = ticks();
 }
 
@@ -56,6 +63,9 @@ inline bool Thread::begin(const Position& at, Kind kind, const Access& access) n
   open_.pair_kind = kPairIndex[static_cast<unsigned>(kind)];
   open_.access = access;
   open_.long_wait = 0;
+  open_.requests = 0;
+  open_.counted = false;
+  open_.event = nullptr;
   CellCounts& c = counts_[cell];
   if (c.skip != 0 && access.bytes <= kShortBytes)
     --c.skip;
@@ -103,28 +113,48 @@ inline Slot Thread::farther_end() const noexcept {
   return from < threads_ && reach(from) > reach(to) ? from : to;
 }
 
-inline void Thread::add_event(const PartEvent& event) noexcept {
+inline PartEvent* Thread::add_event(const PartEvent& event) noexcept {
   if (__builtin_expect(!trace_mask.lets_all_pass(), 0) &&
       !passes_mask(event.cell, (event.flags & kPartOwn) != 0))
-    return;
-  trace_->add(event);
+    return nullptr;
+  return trace_->add(event);
 }
 
-inline void Thread::record_open(const CellCounts& c, std::uint64_t now, Reach reached) noexcept {
-  const std::uint64_t time = now - open_.start;
+// Without its time. Null: it is not let pass.
+inline PartEvent* Thread::record_open(const CellCounts& c, Reach reached) noexcept {
+  const bool own = (c.flags & kCellSampled) != 0 && (reached == Reach::kLocal || reached == Reach::kNone);
+  return add_event({.start = open_.start,
+                    .duration = 0,
+                    .waited = 0,
+                    .bytes = open_.access.bytes,
+                    .cell = static_cast<std::uint16_t>(open_.cell),
+                    .flags = static_cast<std::uint16_t>((reached == Reach::kRemote ? kPartRemote : 0) |
+                                                        (own ? kPartOwn : 0)),
+                    .peer = farther_end()});
+}
+
+inline void Thread::record_time(const CellCounts& c, std::uint64_t now) noexcept {
+  PartEvent* event = open_.event;
+  if (event == nullptr || !trace_->still_has(open_.events)) event = record_open(c, open_reach());
+  if (event == nullptr) return;
+  event->duration = now - open_.start;
   // Of accesses that may be short all waits are known that became long.
-  const bool sampled = (c.flags & kCellSampled) != 0;
-  const bool own = sampled && (reached == Reach::kLocal || reached == Reach::kNone);
-  add_event({.start = open_.start,
-             .duration = time,
-             .waited = is_wait(open_.kind) ? time
-                       : sampled           ? open_.long_wait
-                                           : open_.waited,
-             .bytes = open_.access.bytes,
-             .cell = static_cast<std::uint16_t>(open_.cell),
-             .flags = static_cast<std::uint16_t>((reached == Reach::kRemote ? kPartRemote : 0) |
-                                                 (own ? kPartOwn : 0)),
-             .peer = farther_end()});
+  event->waited = is_wait(open_.kind)             ? event->duration
+                  : (c.flags & kCellSampled) != 0 ? open_.long_wait
+                                                  : open_.waited;
+}
+
+// Counts and records what is known of an open access when its first message is on its way, since nobody waits
+// for that.
+inline void Thread::describe_open() noexcept {
+  CellCounts& c = counts_[open_.cell];
+  if ((c.flags & kCellSampled) == 0) return;  // a barrier may never end
+  const Reach reached = open_reach();
+  if (counting_) count_open(c, reached);
+  open_.counted = true;
+  if (!open_.stamped || (c.flags & kCellTraced) == 0) return;
+  open_.event = record_open(c, reached);
+  open_.events = trace_->events();
 }
 
 inline void Thread::message_event(std::uint32_t cell, std::size_t bytes, std::uint64_t start,
@@ -151,13 +181,12 @@ inline void Thread::end() noexcept {
   state_ &= ~unsigned{kOpen};
   current_cell_ = 0;
   CellCounts& c = counts_[open_.cell];
-  const Reach reached = open_reach();
-  if (counting_) count_open(c, reached);
+  if (counting_ && !open_.counted) count_open(c, open_reach());
   if (open_.long_wait != 0 || (open_.stamped && (counting_ || open_.sampled || open_.apart)))
     add_times(c, now);
   if (!open_.stamped) return;
   open_.stamped = open_.sends_at_once = false;
-  if ((c.flags & kCellTraced) != 0) record_open(c, now, reached);
+  if ((c.flags & kCellTraced) != 0) record_time(c, now);
 }
 
 inline void Thread::count_message(CellCounts& c, std::size_t bytes) noexcept {
@@ -186,8 +215,8 @@ inline void Thread::message_sent(Kind kind, std::size_t bytes, std::uint64_t sta
   if (__builtin_expect(cell == 0, 0)) cell = find_message_cell(kind);
   CellCounts& c = counts_[cell];
   if (kind < Kind::kReplyShort) {
-    ++open_.requests;
     open_.peer = end.peer;
+    if (++open_.requests == 1 && (state_ & kOpen) != 0) describe_open();
   }
   if (counting_) count_message_to(c, kind, bytes, end.peer);
   if (__builtin_expect((c.flags & kCellTraced) != 0, 0)) message_event(cell, bytes, start, 0, end);

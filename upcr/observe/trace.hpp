@@ -24,13 +24,22 @@ class Trace {
   bool wants(Kind kind) const noexcept { return (kinds_ >> static_cast<unsigned>(kind) & 1) != 0; }
   // Cells are numbered in the order of their creation.
   void add_cell(std::uint32_t number, Kind kind, const char* file, int line) noexcept;
-  void add(const PartEvent& event) noexcept {
-    events_[next_] = event;
+  // Where it is recorded, until later ones take its place (still_has).
+  PartEvent* add(const PartEvent& event) noexcept {
+    PartEvent* const at = &events_[next_];
+    *at = event;
     if (++next_ == header_->event_capacity) next_ = 0;
     // The next event's line comes from afar. Stores leave a processor in their order, so a message behind the
     // event would wait for it.
     __builtin_prefetch(reinterpret_cast<char*>(&events_[next_]) + 64, 1);
     if (++header_->events % kClockInterval == 0) read_clocks();
+    return at;
+  }
+  // How many have been added.
+  std::uint64_t events() const noexcept { return header_->events; }
+  // Is the last of the first `number` events still recorded?
+  bool still_has(std::uint64_t number) const noexcept {
+    return header_->events - number < header_->event_capacity;
   }
   // Keeps a copy of a mark's text. Returns where; later ones overwrite it.
   std::uint64_t text(const char* text) noexcept;

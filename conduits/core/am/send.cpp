@@ -96,6 +96,10 @@ bool AmEngine::request_bulk(Rank to, const AmMessage& m, std::span<const char> p
          Status::kNotSupported;
 }
 
+void AmEngine::prefetch_request(Rank to) const noexcept {
+  if (rings_ != nullptr && rings_->reach(to)) rings_->prefetch_request(to);
+}
+
 void AmEngine::request(Rank to, const AmMessage& m) {
   check_request();
   check_message(m, max_medium_);

@@ -74,6 +74,11 @@ class Rings {
     return out.replies.push_slot(head, args) && out.sent();
   }
 
+  // A request to this process follows soon. (Where several threads send another one may use the slot.)
+  void prefetch_request(Rank to) const noexcept {
+    if (!multithreaded_) out_[to - connected_.first].requests.prefetch_slot();
+  }
+
   // Delivers about `budget` packets to `sink`. Returns how many.
   template <RingSink Sink>
   [[gnu::always_inline]] unsigned poll(unsigned budget, Sink& sink) {
