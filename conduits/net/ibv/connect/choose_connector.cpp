@@ -22,12 +22,6 @@ namespace {
 
 LogComponent log_ibv("ibv");
 
-std::uint8_t ways_here(std::span<const Port> ports) {
-  const auto all = [ports](auto&& has) { return std::all_of(ports.begin(), ports.end(), has); };
-  return ways_of(connect_setting(), all([](const Port& p) { return !p.by_gid; }),
-                 all([](const Port& p) { return p.gid_index >= 0; }));
-}
-
 // What does not depend on the way, and the addresses that the ports have.
 Published published_ports(std::span<const Port> ports) {
   Published mine;
@@ -75,7 +69,8 @@ void Connections::Service::choose_connector() {
   UPCR_LOG(log_ibv, kInfo, "connections are made by %s",
            decision.way == kByRdmacm ? "librdmacm" : "datagrams");
   if (decision.way == kByRdmacm) return;
-  connector_ = std::make_unique<DatagramConnector>(ports_, transport_timeout_, traffic_class.value_or(0));
+  connector_ =
+      std::make_unique<DatagramConnector>(ports_, transport_timeout_, traffic_class.value_or(0), xrc_);
   mine = publish(*connector_);
   mine.secret = secret;
   mine.ways = ways;

@@ -11,6 +11,9 @@
 //
 // Where a pair transfers much, one of the two may make rails beside its connection (rail_connections.hpp).
 //
+// With XRC connections with all processes of a host share a queue pair (xrc/host_connections.hpp). What is
+// said of a queue pair below then applies to the link: that it is discarded leaves the queue pair as it is.
+//
 // A connection can be closed while the job runs, when both data paths have agreed (evict()). From then on
 // connect() makes another one.
 //
@@ -29,6 +32,8 @@
 #include "conduits/net/ibv/device/ports.hpp"
 
 namespace upcr::ibv {
+
+class XrcDomain;
 
 // The data path. Its functions are called on the service thread, which holds no lock; one call at a time.
 class ConnectionClient {
@@ -77,8 +82,10 @@ class Connections {
   // without.
   void plan(MemoryFile& memory_file, const Topology& topology);
 
-  // Listens, exchanges addresses and the job's secret, starts the service thread. Collective, main thread.
-  void open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client);
+  // Listens, exchanges addresses and the job's secret, starts the service thread. `xrc`: all connections with
+  // a host, but for rails, share a queue pair (xrc/choice.hpp). Collective, main thread.
+  void open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client,
+            const XrcDomain* xrc = nullptr);
   // Requests a connection with another process; ConnectionClient::established() follows. Any thread; cheap
   // when it has been requested already. A failure ends the job, on the service thread.
   void connect(Rank to);

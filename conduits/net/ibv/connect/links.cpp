@@ -67,11 +67,12 @@ void Connections::Service::accept(Rank peer, const PeerRequest& request, const H
     attempt_failed(peer, false, error);
 }
 
-// Tells the peer at once; the queue pair is destroyed when the client has drained it.
+// Tells the peer at once; the queue pair is destroyed when the client has drained it. One that others share
+// goes on.
 void Connections::Service::drop(Rank peer) {
   std::unique_ptr<ConnectLink> link = std::move(links_[peer]);
   if (link == nullptr) return;
-  if (link->prepared) {
+  if (link->prepared && !link->connection.shared) {
     ibv_qp_attr error{};
     error.qp_state = IBV_QPS_ERR;
     (void)::ibv_modify_qp(link->connection.qp, &error, IBV_QP_STATE);

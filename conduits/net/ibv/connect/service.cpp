@@ -16,6 +16,7 @@
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/base/system/helper_thread.hpp"
 #include "conduits/core/model/topology.hpp"
+#include "conduits/net/ibv/xrc/domain.hpp"
 
 namespace upcr::ibv {
 namespace {
@@ -31,7 +32,8 @@ constexpr Millis kDisconnectTimeout = 5'000;  // a peer that closes as well repl
 
 }  // namespace
 
-void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client) {
+void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client,
+                                const XrcDomain* xrc) {
   rank_ = info.topology.rank;
   bootstrap_ = &info.bootstrap;
   ports_ = ports;
@@ -44,6 +46,7 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
            transport_timeout_.seconds(), transport_timeout_.ack_timeout, transport_timeout_.retry_count);
   wake_fd_ = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   if (wake_fd_ < 0) fatal_errno("cannot make connections: no event descriptor");
+  xrc_ = xrc;
   choose_connector();
   directory_.require_pairs();
   const std::size_t n = directory_.size();
@@ -256,15 +259,23 @@ void Connections::Service::report_lost(Millis now) {
   if (closing_) return;
   for (const Lost& lost : lost_) {
     if (now < lost.due) continue;
-    bootstrap_->await_death_report(lost.peer);
+    await_death_report(lost.peer);
     fatal("%s%s", lost.why.c_str(), watch_.down_ports().c_str());
   }
+}
+
+// With XRC the process that has died may be another one of that host, which had made the queue pair there.
+void Connections::Service::await_death_report(Rank peer) {
+  if (xrc_ == nullptr) return bootstrap_->await_death_report(peer);
+  for (Rank rank = xrc_->host_of(peer);
+       rank < directory_.size() && xrc_->host_of(rank) == xrc_->host_of(peer); ++rank)
+    if (rank != rank_) bootstrap_->await_death_report(rank);
 }
 
 void Connections::Service::reap() {
   std::erase_if(retired_links_, [this](const std::unique_ptr<ConnectLink>& link) {
     if (!client_->drained(link->connection)) return false;
-    ::ibv_destroy_qp(link->connection.qp);
+    connector_->destroy_queue_pair(*link);
     return true;
   });
   const bool rails_left = rails_.reap();
@@ -310,8 +321,9 @@ void Connections::Service::disconnect_all() {
 
 Connections::Connections() : service_(std::make_unique<Service>()) {}
 Connections::~Connections() = default;
-void Connections::open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client) {
-  service_->open(info, ports, client);
+void Connections::open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client,
+                       const XrcDomain* xrc) {
+  service_->open(info, ports, client, xrc);
 }
 void Connections::connect(Rank to) { service_->connect(to); }
 void Connections::connect_all() { service_->connect_all(); }

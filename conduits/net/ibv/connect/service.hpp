@@ -30,7 +30,7 @@ namespace upcr::ibv {
 
 class Connections::Service final : private ConnectorEvents {
  public:
-  void open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client);
+  void open(const AttachInfo& info, std::span<Port> ports, ConnectionClient& client, const XrcDomain* xrc);
   void connect(Rank to);
   void connect_all();
   void expect_eviction(Rank peer, bool expected) {
@@ -68,6 +68,7 @@ class Connections::Service final : private ConnectorEvents {
   void disconnect_all();
   void on_peer_closed(Rank peer);
   void report_lost(Millis now);
+  void await_death_report(Rank peer);
 
   // -- links.cpp
   void start(Rank peer);
@@ -102,6 +103,7 @@ class Connections::Service final : private ConnectorEvents {
   std::span<std::byte> paths_;  // CmConnector's, of all processes of the host
   std::span<Port> ports_;
   ConnectionClient* client_ = nullptr;
+  const XrcDomain* xrc_ = nullptr;  // null: no XRC
   Directory directory_;
   ConnectStateMachine::TimeLimits time_limits_;
   TransportTimeout transport_timeout_;

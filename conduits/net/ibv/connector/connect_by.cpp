@@ -16,6 +16,12 @@ std::string first_without(std::span<const Published> all, std::uint8_t way) {
 
 }  // namespace
 
+std::uint8_t ways_here(std::span<const Port> ports) {
+  const auto all = [ports](auto&& has) { return std::all_of(ports.begin(), ports.end(), has); };
+  return ways_of(connect_setting(), all([](const Port& p) { return !p.by_gid; }),
+                 all([](const Port& p) { return p.gid_index >= 0; }));
+}
+
 ConnectDecision choose_way(std::span<const Published> all) {
   const std::string no_rdmacm = first_without(all, kByRdmacm);
   if (no_rdmacm.empty()) return {kByRdmacm, ""};

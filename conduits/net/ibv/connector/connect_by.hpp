@@ -9,6 +9,7 @@
 
 #include "conduits/net/ibv/connector/published.hpp"
 #include "conduits/net/ibv/device/connect_setting.hpp"
+#include "conduits/net/ibv/device/ports.hpp"
 
 namespace upcr::ibv {
 
@@ -22,6 +23,9 @@ constexpr std::uint8_t ways_of(ConnectBy setting, bool has_ip, bool has_gid) noe
   const bool datagrams = has_gid && setting != ConnectBy::kRdmacm;
   return static_cast<std::uint8_t>((rdmacm ? kByRdmacm : 0) | (datagrams ? kByDatagrams : 0));
 }
+
+// Those of this process.
+std::uint8_t ways_here(std::span<const Port> ports);
 
 struct ConnectDecision {
   std::uint8_t way = 0;  // of the two bits

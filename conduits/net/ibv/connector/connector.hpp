@@ -31,8 +31,10 @@
 namespace upcr::ibv {
 
 class Directory;
+struct HostConnection;
 
-// One queue pair. The object lives until discarded() has returned and drained() has returned true
+// One queue pair, or with XRC a place in one that all connections with the peer's host share
+// (xrc/host_connections.hpp). The object lives until discarded() has returned and drained() has returned true
 // (ConnectionClient, connect/connections.hpp).
 struct Connection {
   Rank peer = 0;
@@ -42,17 +44,25 @@ struct Connection {
   unsigned remote_port = 0;    // of the peer, index into its published ports
   unsigned remote_device = 0;  // the peer's Device::index(): selects its keys
   bool active = false;         // this side has connected; it must send the first packet, and at once (iWARP)
+  bool shared = false;         // XRC: `qp` is that of other connections, too; it is never in the error state
+                               // because one of them ends
   std::uint8_t rail = 0;  // 0: the connection of the pair; else a further one (connect/rail_connections.hpp)
   // Valid when established:
   std::uint32_t read_depth = 1;  // reads and atomics that may be outstanding, as negotiated
   std::uint32_t max_inline = 0;  // bytes that a work request may carry in itself
+  std::uint32_t remote_srq = 0;  // XRC: the peer's shared receive queue, which a work request names
+
+  // Does this side send the first packet? The active one, because the passive one may not (iWARP). With XRC
+  // the passive one, because its queue pair is connected last.
+  bool speaks_first() const noexcept { return active != shared; }
 };
 
 // One attempt or connection, and its queue pair.
 struct ConnectLink {
   Connection connection;
-  void* attempt = nullptr;  // the connector's record of it; null: released
-  bool prepared = false;    // the client knows the queue pair
+  void* attempt = nullptr;         // the connector's record of it; null: released
+  bool prepared = false;           // the client knows the queue pair
+  HostConnection* host = nullptr;  // XRC: whose queue pair it shares
 };
 
 // A request of a peer, until it is accepted or rejected.
@@ -108,8 +118,10 @@ class Connector {
   virtual std::string request(ConnectLink& link, const Hello& hello) = 0;
   virtual std::string accept(ConnectLink& link, const PeerRequest& request, const Hello& hello) = 0;
   virtual void reject(const PeerRequest& request, RejectReason why) = 0;
-  // Creates connection.qp, which the caller destroys, ready for receives to be posted. Returns 0 or errno.
+  // Creates connection.qp, or a place in one, ready for receives to be posted. Returns 0 or errno.
   virtual int create_queue_pair(ConnectLink& link, ibv_qp_init_attr* attributes) = 0;
+  // Destroys it, or this link's place in it.
+  virtual void destroy_queue_pair(ConnectLink& link) { (void)::ibv_destroy_qp(link.connection.qp); }
   // Ends a connection; disconnected() follows when the peer has replied.
   virtual void disconnect(ConnectLink& link) = 0;
   virtual void release(ConnectLink& link) = 0;

@@ -22,7 +22,7 @@ struct Hello {
   std::uint16_t device = 0;  // the sender's Device::index()
 
   static constexpr std::uint32_t kMagic = 0x52435055;  // "UPCR"
-  static constexpr std::uint16_t kVersion = 2;
+  static constexpr std::uint16_t kVersion = 3;
 };
 static_assert(sizeof(Hello) == 24);
 

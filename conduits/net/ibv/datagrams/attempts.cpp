@@ -41,6 +41,7 @@ void DatagramAttempts::enter(Attempt& attempt, State state) {
 }
 
 bool DatagramAttempts::send(Attempt& attempt, DatagramKind kind, RejectReason why) {
+  if (attempt.link != nullptr) (void)host_.can_send(*attempt.link, &attempt.own);
   Datagram datagram;
   datagram.hello = attempt.hello;
   datagram.kind = kind;
@@ -51,6 +52,9 @@ bool DatagramAttempts::send(Attempt& attempt, DatagramKind kind, RejectReason wh
   datagram.queue_pair = attempt.own.number;
   datagram.first_packet = attempt.own.first_packet;
   datagram.to_queue_pair = attempt.remote.number;
+  datagram.srq = attempt.own.srq;
+  datagram.target = attempt.own.target;
+  datagram.uses = attempt.own.uses;
   return host_.send(attempt.port, attempt.peer, attempt.remote_port, datagram);
 }
 
@@ -85,7 +89,7 @@ std::string DatagramAttempts::accept(ConnectLink& link, const PeerRequest& reque
   attempt.hello = hello;
   attempt.own = own;
   enter(attempt, State::kReplied);
-  std::string error = host_.connect_queue_pair(link, attempt.remote_port, own, attempt.remote);
+  std::string error = host_.connect_queue_pair(link, attempt.remote_port, &attempt.own, attempt.remote);
   if (error.empty())
     send_and_wait(attempt, DatagramKind::kReply, now);
   else
@@ -139,6 +143,30 @@ void DatagramAttempts::end(Attempt& attempt) {
   if (attempt.link == nullptr) return forget(attempt);
   enter(attempt, State::kOver);
   events_.disconnected(*attempt.link);
+}
+
+bool DatagramAttempts::update(Attempt& attempt, const QueuePairEnd& remote) {
+  if (!attempt.own.is_shared()) return true;
+  const bool could_send = host_.can_send(*attempt.link, &attempt.own);
+  attempt.remote = remote;
+  const std::string error =
+      host_.connect_queue_pair(*attempt.link, attempt.remote_port, &attempt.own, attempt.remote);
+  if (!error.empty()) {
+    if (attempt.state == State::kEstablished) return false;  // the peer repeats what it has sent
+    (void)send(attempt, DatagramKind::kReject);
+    fail(attempt, {error});
+    return false;
+  }
+  if (!could_send && host_.can_send(*attempt.link, &attempt.own)) repeat_for_host(attempt.link->host);
+  return true;
+}
+
+// The connection with this host can be used: attempts that have waited for that go on.
+void DatagramAttempts::repeat_for_host(const HostConnection* host) {
+  for (const auto& [key, attempt] : attempts_)
+    if (attempt->link != nullptr && attempt->link->host == host &&
+        (attempt->state == State::kRequested || attempt->state == State::kReplied))
+      set_due(*attempt, now_);
 }
 
 void DatagramAttempts::tick(Millis now) {

@@ -6,6 +6,10 @@
 //   passive   requested(), accept() -> connected, kReplied --kReady--> established()
 //   either    kEstablished --release()--> kClosing --kDisconnected--> forgotten
 //
+// XRC: several connections share a queue pair, and one of them gets it connected. A reply or kReady that
+// leaves this end without is of no effect, until a repeated one finds the queue pair connected. The passive
+// side sends the first packet, so kReady follows established() at the active one.
+//
 // What has no answer is sent again, after kFirstWait and twice as long each time, up to kLongestWait. A
 // request fails after kMaxRequests; a reply is repeated until the service thread gives up; the end of a
 // connection is taken as known after kMaxDisconnects. So the first packet of the active side may arrive
@@ -27,6 +31,7 @@
 #include <vector>
 
 #include "conduits/net/ibv/connector/connector.hpp"
+#include "conduits/net/ibv/connector/queue_pair_end.hpp"
 #include "conduits/net/ibv/datagrams/datagram.hpp"
 
 namespace upcr::ibv {
@@ -37,8 +42,11 @@ class DatagramHost {
   // now.
   virtual bool send(unsigned port, Rank peer, unsigned remote_port, const Datagram& datagram) = 0;
   // Makes the link's queue pair ready to send and to receive. Returns an empty text, or what has gone wrong.
-  virtual std::string connect_queue_pair(ConnectLink& link, unsigned remote_port, const QueuePairEnd& own,
+  // With XRC it may be called again when `remote` has changed, and tells more of this end in `own`.
+  virtual std::string connect_queue_pair(ConnectLink& link, unsigned remote_port, QueuePairEnd* own,
                                          const QueuePairEnd& remote) = 0;
+  // XRC: can the link's queue pair send by now? Updates what is to be told of it.
+  virtual bool can_send(ConnectLink& link, QueuePairEnd* own) { return true; }
 
  protected:
   ~DatagramHost() = default;
@@ -113,6 +121,9 @@ class DatagramAttempts {
   void enter(Attempt& attempt, State state);  // a new state, in which nothing was sent yet
   bool send(Attempt& attempt, DatagramKind kind, RejectReason why = RejectReason::kUnknown);
   void send_and_wait(Attempt& attempt, DatagramKind kind, Millis now);
+  // XRC: a datagram of the peer tells more than an earlier one. False: the attempt has failed.
+  bool update(Attempt& attempt, const QueuePairEnd& remote);
+  void repeat_for_host(const HostConnection* host);
   void answer_unknown(const Datagram& datagram, unsigned port, DatagramKind kind);
   void fail(Attempt& attempt, const ConnectFailure& failure);
   void end(Attempt& attempt);
@@ -120,6 +131,7 @@ class DatagramAttempts {
 
   void on_request(const Datagram& datagram, unsigned port, const std::string& from);
   void on_reply(const Datagram& datagram, unsigned port);
+  void on_shared_reply(Attempt& attempt, const Datagram& datagram);
   void on_ready(const Datagram& datagram, unsigned port);
   void on_reject(const Datagram& datagram);
   void on_disconnect(const Datagram& datagram, unsigned port);

@@ -21,11 +21,17 @@ std::uint32_t random_number() {
   return number;
 }
 
+QueuePairEnd new_end(const Connection& connection) {
+  constexpr std::uint32_t kPacketNumbers = (1U << 24) - 1;
+  return {connection.qp != nullptr ? connection.qp->qp_num : 0, random_number() & kPacketNumbers,
+          static_cast<std::uint8_t>(connection.device->limits().read_depth)};
+}
+
 }  // namespace
 
 DatagramConnector::DatagramConnector(std::span<Port> ports, TransportTimeout timeout,
-                                     std::uint8_t traffic_class)
-    : ports_(ports) {
+                                     std::uint8_t traffic_class, const XrcDomain* xrc)
+    : ports_(ports), xrc_(xrc) {
   settings_.service_level = static_cast<std::uint8_t>(config_int("UPCR_IBV_SERVICE_LEVEL"));
   settings_.traffic_class = traffic_class;
   settings_.timeout = timeout;
@@ -33,6 +39,15 @@ DatagramConnector::DatagramConnector(std::span<Port> ports, TransportTimeout tim
     queues_.emplace_back(port);
     partitions_.push_back(partition_index(port, config_string("UPCR_IBV_PKEY")));
   }
+  if (xrc == nullptr) return;
+  xrc_queue_pairs_.emplace(ports_, partitions_, settings_);
+  hosts_.emplace(*xrc_queue_pairs_);
+}
+
+DatagramConnector::~DatagramConnector() {
+  if (hosts_.has_value())
+    UPCR_LOG(log_ibv, kInfo, "XRC: at most %u queue pairs to hosts, %u that receive for this host",
+             hosts_->most_initiators(), hosts_->targets());
 }
 
 void DatagramConnector::publish(unsigned port, PublishedPort* published) {
@@ -44,6 +59,7 @@ void DatagramConnector::publish(unsigned port, PublishedPort* published) {
 
 void DatagramConnector::open(const Directory& directory, ConnectorEvents& events) {
   directory_ = &directory;
+  if (xrc_queue_pairs_.has_value()) xrc_queue_pairs_->open(directory);
   Hello self;
   self.secret = directory.secret();
   self.rank = directory.rank();
@@ -77,19 +93,22 @@ bool DatagramConnector::send(unsigned port, Rank peer, unsigned remote_port, con
   return true;
 }
 
-std::string DatagramConnector::connect_queue_pair(ConnectLink& link, unsigned remote_port,
-                                                  const QueuePairEnd& own, const QueuePairEnd& remote) {
+std::string DatagramConnector::connect_queue_pair(ConnectLink& link, unsigned remote_port, QueuePairEnd* own,
+                                                  const QueuePairEnd& remote) {
+  if (link.host != nullptr) return hosts_->connect(link, remote_port, own, remote);
   const Connection& c = link.connection;
   const PublishedPort& local = directory_->of(directory_->rank()).ports[c.port];
-  const int error =
-      connect(c.qp, ports_[c.port], local, directory_->of(c.peer).ports[remote_port], own, remote, settings_);
+  const int error = connect(c.qp, ports_[c.port], local, directory_->of(c.peer).ports[remote_port], *own,
+                            remote, settings_);
   return error != 0 ? std::string("cannot connect the queue pair: ") + std::strerror(error) : "";
 }
 
-QueuePairEnd DatagramConnector::end_of(const ConnectLink& link) const {
-  constexpr std::uint32_t kPacketNumbers = (1U << 24) - 1;
-  return {link.connection.qp->qp_num, random_number() & kPacketNumbers,
-          static_cast<std::uint8_t>(link.connection.device->limits().read_depth)};
+bool DatagramConnector::can_send(ConnectLink& link, QueuePairEnd* own) {
+  return link.host == nullptr || hosts_->can_send(link, own);
+}
+
+QueuePairEnd DatagramConnector::end_of(ConnectLink& link) {
+  return link.host != nullptr ? hosts_->end_of(link) : new_end(link.connection);
 }
 
 std::string DatagramConnector::start(ConnectLink& link, PortPair ports) {
@@ -99,11 +118,25 @@ std::string DatagramConnector::start(ConnectLink& link, PortPair ports) {
 
 int DatagramConnector::create_queue_pair(ConnectLink& link, ibv_qp_init_attr* attributes) {
   Connection& c = link.connection;
+  if (hosts_.has_value() && c.rail == 0) return join_host(link, attributes);
   c.qp = ::ibv_create_qp(c.device->pd(), attributes);
   if (c.qp == nullptr) return errno;
   const int error = initialise(c.qp, ports_[c.port], partitions_[c.port]);
   if (error != 0) ::ibv_destroy_qp(c.qp);
   return error;
+}
+
+int DatagramConnector::join_host(ConnectLink& link, ibv_qp_init_attr* attributes) {
+  const Connection& c = link.connection;
+  QueuePairEnd end = new_end(c);
+  if (const int error = ::ibv_get_srq_num(attributes->srq, &end.srq); error != 0) return error;
+  const PublishedPort& remote = directory_->of(c.peer).ports[c.remote_port];
+  return hosts_->join(link, {xrc_->host_of(c.peer), c.port, remote.address, remote.lid}, end, attributes);
+}
+
+void DatagramConnector::destroy_queue_pair(ConnectLink& link) {
+  if (link.host != nullptr) return hosts_->leave(link);
+  Connector::destroy_queue_pair(link);
 }
 
 std::string DatagramConnector::request(ConnectLink& link, const Hello& hello) {
@@ -120,6 +153,9 @@ void DatagramConnector::reject(const PeerRequest& request, RejectReason why) {
 }
 
 void DatagramConnector::disconnect(ConnectLink& link) { attempts_->disconnect(link, now_ms()); }
-void DatagramConnector::release(ConnectLink& link) { attempts_->release(link, now_ms()); }
+void DatagramConnector::release(ConnectLink& link) {
+  if (hosts_.has_value()) hosts_->release(link);
+  attempts_->release(link, now_ms());
+}
 
 }  // namespace upcr::ibv

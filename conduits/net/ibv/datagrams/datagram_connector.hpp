@@ -7,6 +7,7 @@
 #pragma once
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,12 +16,18 @@
 #include "conduits/net/ibv/datagrams/attempts.hpp"
 #include "conduits/net/ibv/datagrams/datagram_queue.hpp"
 #include "conduits/net/ibv/datagrams/path.hpp"
+#include "conduits/net/ibv/datagrams/xrc_queue_pairs.hpp"
+#include "conduits/net/ibv/xrc/domain.hpp"
+#include "conduits/net/ibv/xrc/host_connections.hpp"
 
 namespace upcr::ibv {
 
 class DatagramConnector final : public Connector, private DatagramHost {
  public:
-  DatagramConnector(std::span<Port> ports, TransportTimeout timeout, std::uint8_t traffic_class);
+  // `xrc`: the domain of this host; null: each link has a queue pair of its own.
+  DatagramConnector(std::span<Port> ports, TransportTimeout timeout, std::uint8_t traffic_class,
+                    const XrcDomain* xrc);
+  ~DatagramConnector() override;
 
   void publish(unsigned port, PublishedPort* published) override;
   void open(const Directory& directory, ConnectorEvents& events) override;
@@ -33,20 +40,26 @@ class DatagramConnector final : public Connector, private DatagramHost {
   std::string accept(ConnectLink& link, const PeerRequest& request, const Hello& hello) override;
   void reject(const PeerRequest& request, RejectReason why) override;
   int create_queue_pair(ConnectLink& link, ibv_qp_init_attr* attributes) override;
+  void destroy_queue_pair(ConnectLink& link) override;
   void disconnect(ConnectLink& link) override;
   void release(ConnectLink& link) override;
 
  private:
   bool send(unsigned port, Rank peer, unsigned remote_port, const Datagram& datagram) override;
-  std::string connect_queue_pair(ConnectLink& link, unsigned remote_port, const QueuePairEnd& own,
+  std::string connect_queue_pair(ConnectLink& link, unsigned remote_port, QueuePairEnd* own,
                                  const QueuePairEnd& remote) override;
-  QueuePairEnd end_of(const ConnectLink& link) const;
+  bool can_send(ConnectLink& link, QueuePairEnd* own) override;
+  QueuePairEnd end_of(ConnectLink& link);
+  int join_host(ConnectLink& link, ibv_qp_init_attr* attributes);
 
   std::span<Port> ports_;
   PathSettings settings_;
   const Directory* directory_ = nullptr;
   std::deque<DatagramQueue> queues_;  // of each port
   std::vector<std::uint16_t> partitions_;
+  const XrcDomain* xrc_;
+  std::optional<XrcQueuePairs> xrc_queue_pairs_;
+  std::optional<HostConnections> hosts_;  // with XRC
   std::unique_ptr<DatagramAttempts> attempts_;
 };
 

@@ -100,7 +100,13 @@ int initialise(ibv_qp* qp, const Port& own, std::uint16_t partition) {
 }
 
 int connect(ibv_qp* qp, const Port& own, const PublishedPort& own_published, const PublishedPort& remote,
-            const QueuePairEnd& own_end, const QueuePairEnd& remote_end, const PathSettings& settings) {
+            const QueuePairEnd& own_end, const QueuePairEnd& remote_end, const PathSettings& settings,
+            QueuePairRole role) {
+  // Attributes of a side that the queue pair does not have are not to be named.
+  const int of_target =
+      role == QueuePairRole::kInitiator ? 0 : IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
+  const int of_initiator =
+      role == QueuePairRole::kTarget ? 0 : IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC;
   const std::uint8_t reads = std::min(own_end.reads, remote_end.reads);
   ibv_qp_attr a{};
   a.qp_state = IBV_QPS_RTR;
@@ -110,9 +116,8 @@ int connect(ibv_qp* qp, const Port& own, const PublishedPort& own_published, con
   a.max_dest_rd_atomic = reads;
   a.min_rnr_timer = kRnrTimer;
   a.ah_attr = path_to(remote, own, own_published, settings);
-  int error = ::ibv_modify_qp(qp, &a,
-                              IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
-                                  IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
+  int error = ::ibv_modify_qp(
+      qp, &a, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN | of_target);
   if (error != 0) return error;
   a = {};
   a.qp_state = IBV_QPS_RTS;
@@ -121,9 +126,7 @@ int connect(ibv_qp* qp, const Port& own, const PublishedPort& own_published, con
   a.rnr_retry = kRnrForever;
   a.sq_psn = own_end.first_packet;
   a.max_rd_atomic = reads;
-  return ::ibv_modify_qp(qp, &a,
-                         IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
-                             IBV_QP_MAX_QP_RD_ATOMIC);
+  return ::ibv_modify_qp(qp, &a, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_SQ_PSN | of_initiator);
 }
 
 }  // namespace upcr::ibv

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "conduits/net/ibv/connector/published.hpp"
+#include "conduits/net/ibv/connector/queue_pair_end.hpp"
 #include "conduits/net/ibv/connector/transport_timeout.hpp"
-#include "conduits/net/ibv/datagrams/datagram.hpp"
 #include "conduits/net/ibv/device/ports.hpp"
 
 namespace upcr::ibv {
@@ -33,9 +33,13 @@ std::uint16_t partition_index(const Port& port, const char* setting);
 ibv_ah_attr path_to(const PublishedPort& remote, const Port& own, const PublishedPort& own_published,
                     const PathSettings& settings);
 
+// What a queue pair does: one of XRC either sends or receives.
+enum class QueuePairRole : std::uint8_t { kBoth, kInitiator, kTarget };
+
 // Of a reliable queue pair; each returns 0 or errno. initialise(): receives may be posted.
 int initialise(ibv_qp* qp, const Port& own, std::uint16_t partition);
 int connect(ibv_qp* qp, const Port& own, const PublishedPort& own_published, const PublishedPort& remote,
-            const QueuePairEnd& own_end, const QueuePairEnd& remote_end, const PathSettings& settings);
+            const QueuePairEnd& own_end, const QueuePairEnd& remote_end, const PathSettings& settings,
+            QueuePairRole role = QueuePairRole::kBoth);
 
 }  // namespace upcr::ibv

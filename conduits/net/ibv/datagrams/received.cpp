@@ -26,7 +26,8 @@ const char* to_string(RejectReason why) {
 }
 
 QueuePairEnd end_of(const Datagram& datagram) {
-  return {datagram.queue_pair, datagram.first_packet, datagram.reads};
+  return {datagram.queue_pair, datagram.first_packet, datagram.reads,
+          datagram.srq,        datagram.target,       datagram.uses};
 }
 
 }  // namespace
@@ -83,7 +84,8 @@ void DatagramAttempts::on_request(const Datagram& datagram, unsigned port, const
   if (datagram.active == 0) return;
   const Rank peer = datagram.hello.rank;
   if (Attempt* known = find(datagram); known != nullptr) {
-    if (known->state == State::kReplied) (void)send(*known, DatagramKind::kReply);
+    if (known->state == State::kReplied && update(*known, end_of(datagram)))
+      (void)send(*known, DatagramKind::kReply);
     return;
   }
   const std::uint64_t sender = std::uint64_t{peer} << 8 | datagram.hello.rail;
@@ -103,13 +105,16 @@ void DatagramAttempts::on_request(const Datagram& datagram, unsigned port, const
 void DatagramAttempts::on_reply(const Datagram& datagram, unsigned port) {
   Attempt* attempt = datagram.active == 0 ? find(datagram) : nullptr;
   if (attempt == nullptr) return answer_unknown(datagram, port, DatagramKind::kReject);
-  if (attempt->state == State::kEstablished && attempt->remote.number == datagram.queue_pair)
-    return (void)send(*attempt, DatagramKind::kReady);
+  if (attempt->state == State::kEstablished && attempt->remote.number == datagram.queue_pair) {
+    if (update(*attempt, end_of(datagram))) (void)send(*attempt, DatagramKind::kReady);
+    return;
+  }
   if (attempt->state != State::kRequested) return;
-  attempt->remote = end_of(datagram);
   ConnectLink& link = *attempt->link;
+  if (attempt->own.is_shared()) return on_shared_reply(*attempt, datagram);
+  attempt->remote = end_of(datagram);
   const std::string error =
-      host_.connect_queue_pair(link, attempt->remote_port, attempt->own, attempt->remote);
+      host_.connect_queue_pair(link, attempt->remote_port, &attempt->own, attempt->remote);
   if (!error.empty()) {
     (void)send(*attempt, DatagramKind::kReject);
     return fail(*attempt, {error});
@@ -119,12 +124,22 @@ void DatagramAttempts::on_reply(const Datagram& datagram, unsigned port) {
   events_.established(link, &datagram.hello, sizeof datagram.hello);
 }
 
+// kReady comes last: the peer sends as soon as it has it.
+void DatagramAttempts::on_shared_reply(Attempt& attempt, const Datagram& datagram) {
+  if (!update(attempt, end_of(datagram)) || !host_.can_send(*attempt.link, &attempt.own)) return;
+  enter(attempt, State::kEstablished);
+  events_.established(*attempt.link, &datagram.hello, sizeof datagram.hello);
+  Attempt* const known = find(datagram);
+  if (known != nullptr && known->state == State::kEstablished) (void)send(*known, DatagramKind::kReady);
+}
+
 void DatagramAttempts::on_ready(const Datagram& datagram, unsigned port) {
   Attempt* attempt = datagram.active != 0 ? find(datagram) : nullptr;
   if (attempt == nullptr) return answer_unknown(datagram, port, DatagramKind::kDisconnect);
   if (attempt->state != State::kReplied) return;
   if (attempt->own.number != datagram.to_queue_pair)  // that of an earlier reply, which was given up
     return answer_unknown(datagram, port, DatagramKind::kDisconnect);
+  if (!update(*attempt, end_of(datagram)) || !host_.can_send(*attempt->link, &attempt->own)) return;
   enter(*attempt, State::kEstablished);
   events_.established(*attempt->link, &datagram.hello, sizeof datagram.hello);
 }

@@ -2,6 +2,8 @@
 // Opens a device: its protection domain and its limits.
 #include "conduits/net/ibv/device/device.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -35,8 +37,26 @@ Device::Device(ibv_context* context, unsigned index)
 }
 
 Device::~Device() {
+  close_xrcd();
   if (const int error = ::ibv_dealloc_pd(pd_); error != 0)
     warn("device %s: the protection domain is still in use: %s", name(), std::strerror(error));
+}
+
+int Device::open_xrcd(int file) {
+  ibv_xrcd_init_attr attributes{};
+  attributes.comp_mask = IBV_XRCD_INIT_ATTR_FD | IBV_XRCD_INIT_ATTR_OFLAGS;
+  attributes.fd = file;
+  attributes.oflags = O_CREAT;
+  errno = EOPNOTSUPP;
+  xrcd_ = ::ibv_open_xrcd(context_, &attributes);
+  return xrcd_ != nullptr ? 0 : errno;
+}
+
+void Device::close_xrcd() {
+  if (xrcd_ == nullptr) return;
+  if (const int error = ::ibv_close_xrcd(xrcd_); error != 0)
+    warn("device %s: the XRC domain is still in use: %s", name(), std::strerror(error));
+  xrcd_ = nullptr;
 }
 
 void Device::query() {
@@ -54,6 +74,7 @@ void Device::query() {
   l.max_queue_pairs = positive(a.max_qp);
   l.max_regions = positive(a.max_mr);
   l.max_region = a.max_mr_size != 0 ? a.max_mr_size : ~std::uint64_t{0};
+  l.xrc = (a.device_cap_flags & IBV_DEVICE_XRC) != 0;
   l.atomics = a.atomic_cap != IBV_ATOMIC_NONE;
   l.atomics_coherent = a.atomic_cap == IBV_ATOMIC_GLOB;
   l.software = is_software(name_, a);
@@ -129,6 +150,7 @@ std::string Device::describe() const {
                     std::to_string(l.max_send) + " sends";
   all += l.srq ? " and " + std::to_string(l.max_receives) + " shared receives" : ", no shared receives";
   all += ", " + std::to_string(l.max_completions) + " completions";
+  all += l.xrc ? ", XRC" : ", no XRC";
   all += !l.atomics           ? ", no atomics"
          : l.atomics_coherent ? ", atomics coherent with processors'"
                               : ", atomics of its own";

@@ -24,6 +24,11 @@ class Device {
 
   ibv_context* context() const noexcept { return context_; }
   ibv_pd* pd() const noexcept { return pd_; }
+  // The XRC domain of the processes of this host; null: there is none.
+  ibv_xrcd* xrcd() const noexcept { return xrcd_; }
+  // Opens the one that belongs to this file. Returns 0 or errno.
+  int open_xrcd(int file);
+  void close_xrcd();
   const Limits& limits() const noexcept { return limits_; }
   const char* name() const noexcept { return name_.c_str(); }
   unsigned index() const noexcept { return index_; }
@@ -38,6 +43,7 @@ class Device {
 
   ibv_context* context_;
   ibv_pd* pd_ = nullptr;
+  ibv_xrcd* xrcd_ = nullptr;
   Limits limits_;
   std::string name_;
   unsigned index_;

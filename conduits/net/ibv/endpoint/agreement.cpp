@@ -14,6 +14,7 @@ namespace {
 struct Traits {
   std::uint64_t max_message = UINT32_MAX;
   bool words_by_message = false, shorts_by_message = false, atomics = true, iwarp = false, siw = false;
+  XrcTraits xrc;
 
   void join(const Traits& other) {
     max_message = std::min(max_message, other.max_message);
@@ -81,18 +82,48 @@ unsigned send_depth(std::span<Device* const> devices) {
   return depth;
 }
 
+XrcTraits xrc_here(const Topology& topology, std::span<Device* const> devices, std::uint8_t ways,
+                   unsigned connections) {
+  const char* const setting = config_string("UPCR_IBV_XRC");
+  XrcTraits mine;
+  mine.distant = topology.size - topology.host_size;
+  mine.connections = connections;
+  mine.host_size = topology.host_size;
+  mine.sends = DeviceQueues::kMaxRoom;
+  mine.setting = std::strcmp(setting, "yes") == 0  ? XrcSetting::kYes
+                 : std::strcmp(setting, "no") == 0 ? XrcSetting::kNo
+                                                   : XrcSetting::kAuto;
+  mine.ways = ways;
+  mine.has_xrc = mine.shares = true;
+  for (const Device* device : devices) {
+    mine.sends = std::min(mine.sends, device->limits().max_send);
+    mine.has_xrc = mine.has_xrc && device->limits().xrc;
+    mine.shares = mine.shares && device->limits().srq;
+  }
+  return mine;
+}
+
+XrcDecision decide_xrc(std::span<const Traits> all) {
+  std::vector<XrcTraits> traits;
+  for (const Traits& t : all) traits.push_back(t.xrc);
+  return choose_xrc(traits);
+}
+
 }  // namespace
 
-Agreement agree(Bootstrap& bootstrap, const Topology& topology, std::span<Device* const> devices) {
+Agreement agree(Bootstrap& bootstrap, const Topology& topology, std::span<Device* const> devices,
+                std::uint8_t ways, unsigned connections) {
   const unsigned peers = std::max(1u, topology.size - 1);
-  const Traits mine = traits_here(devices);
+  Traits mine = traits_here(devices);
+  mine.xrc = xrc_here(topology, devices, ways, connections);
   std::vector<Traits> all(topology.size);
   bootstrap.allgather(&mine, sizeof mine, all.data());
   Traits job = mine;
   for (const Traits& t : all) job.join(t);
   constexpr std::uint64_t kMaxRma = 1u << 30;
   Agreement agreed;
-  agreed.depths = {peers, credits_here(topology.size, devices), send_depth(devices)};
+  agreed.xrc = decide_xrc(all);
+  agreed.depths = {peers, credits_here(topology.size, devices), send_depth(devices), agreed.xrc.sharers};
   agreed.max_rma = static_cast<std::size_t>(std::min(job.max_message, kMaxRma));
   agreed.words_by_message = job.words_by_message;
   agreed.shorts_by_message = job.shorts_by_message;

@@ -9,6 +9,7 @@
 #include "conduits/core/model/topology.hpp"
 #include "conduits/net/ibv/device/device.hpp"
 #include "conduits/net/ibv/queues/device_queues.hpp"
+#include "conduits/net/ibv/xrc/choice.hpp"
 
 namespace upcr::ibv {
 
@@ -20,9 +21,12 @@ struct Agreement {
   bool atomics_by_device = false;      // else by the processor, in messages
   bool iwarp = false;                  // some device is
   bool short_reads_keep_page = false;  // siw: a short read must not cross a page
+  XrcDecision xrc;                     // depths.sharers is its part of it
 };
 
-// Collective. `devices` are this process's.
-Agreement agree(Bootstrap& bootstrap, const Topology& topology, std::span<Device* const> devices);
+// Collective. `devices` are this process's, `ways` those of making connections (Published::ways),
+// `connections` how many it may have (rails/connection_limits.hpp).
+Agreement agree(Bootstrap& bootstrap, const Topology& topology, std::span<Device* const> devices,
+                std::uint8_t ways, unsigned connections);
 
 }  // namespace upcr::ibv

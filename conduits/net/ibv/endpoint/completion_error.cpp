@@ -75,7 +75,9 @@ std::string describe_failure(const ibv_wc& completion, const Link& link, const O
     std::snprintf(what, sizeof what, "%s", name_of(op->kind));
   const bool incoming =
       op != nullptr ? op->kind == OperationKind::kGet : tag_of(completion.wr_id) == WorkRequestTag::kReceive;
-  return std::string(what) + (incoming ? " from " : " to ") + peer + " failed on " +
+  const char* const shared =
+      link.connection.shared ? ", by the queue pair for all processes of its host," : "";
+  return std::string(what) + (incoming ? " from " : " to ") + peer + shared + " failed on " +
          link.queues->device().name() + ": " + ibv_wc_status_str(completion.status) + " (status " +
          std::to_string(static_cast<int>(completion.status)) + "): " + meaning_of(completion.status);
 }

@@ -15,6 +15,7 @@
 #include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/transport/registry.hpp"
+#include "conduits/net/ibv/connector/connect_by.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
 #include "conduits/net/ibv/device/pin_error.hpp"
 #include "conduits/net/ibv/endpoint/completion_error.hpp"
@@ -216,16 +217,17 @@ Status IbvConduit::attach(const AttachInfo& info) {
   multithreaded_ = info.multithreaded;
   ports_.open(info.topology);
   const auto devices = ports_.devices();
-  const Agreement agreed = agree(info.bootstrap, info.topology, devices);
+  const std::size_t distributed = smallest_distributed(ports_.ports().size());
+  const ConnectionLimits limits = limits_for(info.topology, distributed != SIZE_MAX);
+  Agreement agreed = agree(info.bootstrap, info.topology, devices, ways_here(ports_.ports()), limits.own);
+  open_xrc(info.topology, &agreed);
   UPCR_LOG(log_ibv, kInfo, "up to %u credits and %u work requests for each process", agreed.depths.credits,
            agreed.depths.send);
   links_.open_queues(info.topology, devices, memory_, agreed.depths, agreed.iwarp, packets_.sums());
   sends_.open(links_.connections(), agreed.iwarp, info.multithreaded);
   packets_.open(info.topology, info.doorbells, devices);
   packets_.set_eviction(eviction_);
-  const std::size_t distributed = smallest_distributed(ports_.ports().size());
-  const ConnectionLimits limits = limits_for(info.topology, distributed != SIZE_MAX);
-  eviction_.open(limits.own);
+  if (!xrc_.is_open()) eviction_.open(limits.own);
   links_.rails().open(links_.connections(), distributed, limits);
   access_.open(devices, agreed);
   open_wait_fd();
@@ -235,9 +237,19 @@ Status IbvConduit::attach(const AttachInfo& info) {
   caps_.amo64 = agreed.atomics_by_device && !sums;
   caps_.max_rma = agreed.max_rma;
   caps_.max_inline = access_.max_copied();
-  links_.open(info, ports_.ports());
+  links_.open(info, ports_.ports(), xrc_.is_open() ? &xrc_ : nullptr);
   if (std::strcmp(config_string("UPCR_IBV_CONNECT"), "all") == 0) links_.connect_all();
   return Status::kOk;
+}
+
+// Where a user has not asked for XRC, and some process cannot open its host's domain, the job does without.
+void IbvConduit::open_xrc(const Topology& topology, Agreement* agreed) {
+  XrcDecision& xrc = agreed->xrc;
+  if (xrc.why_not.empty()) xrc.why_not = xrc_.open(*bootstrap_, topology, ports_.devices());
+  if (!xrc.why_not.empty() && xrc.is_wanted) fatal_setting("UPCR_IBV_XRC=yes, but %s", xrc.why_not.c_str());
+  if (!xrc_.is_open()) agreed->depths.sharers = 0;
+  UPCR_LOG(log_ibv, kInfo, "%s%s",
+           xrc_.is_open() ? "XRC: a queue pair for each host" : "no XRC: ", xrc.why_not.c_str());
 }
 
 // When all of them are connected: receive buffers, and the queues of queue pairs, which drivers keep in
@@ -252,11 +264,10 @@ std::size_t IbvConduit::locked_by_peers(unsigned peers) {
 
 // A lower limit is nothing to be had for free, since one-sided access to a peer waits for its answer while it
 // is asked (eviction.hpp).
-ConnectionLimits IbvConduit::limits_for(const Topology& topology, bool has_rails) {
+ConnectionLimits IbvConduit::limits_for(const Topology& topology, bool has_rails) const {
   const unsigned neighbours = std::max(1U, topology.machine_size);
   unsigned all = 0;
-  for (const DeviceQueues& queues : links_.queues())
-    all += queues.device().limits().max_queue_pairs / neighbours;
+  for (const Device* device : ports_.devices()) all += device->limits().max_queue_pairs / neighbours;
   return connection_limits(static_cast<unsigned>(config_int("UPCR_IBV_CONNECTIONS")), all, has_rails);
 }
 
@@ -319,6 +330,7 @@ Status IbvConduit::detach() {
   access_.close();
   memory_.close();
   ports_.close();
+  xrc_.close();
   return Status::kOk;
 }
 

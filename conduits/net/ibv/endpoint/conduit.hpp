@@ -49,6 +49,7 @@
 #include "conduits/net/ibv/endpoint/send_path.hpp"
 #include "conduits/net/ibv/memory/memory.hpp"
 #include "conduits/net/ibv/rails/connection_limits.hpp"
+#include "conduits/net/ibv/xrc/domain.hpp"
 
 namespace upcr::ibv {
 
@@ -86,7 +87,8 @@ class IbvConduit final : public Conduit {
  private:
   void open_wait_fd();
   std::size_t locked_by_peers(unsigned peers);
-  ConnectionLimits limits_for(const Topology& topology, bool has_rails);
+  ConnectionLimits limits_for(const Topology& topology, bool has_rails) const;
+  void open_xrc(const Topology& topology, Agreement* agreed);
   void send_close_packets();
   bool has_close_packets(unsigned of_each) const noexcept;
   bool nothing_in_progress() const noexcept;
@@ -105,6 +107,7 @@ class IbvConduit final : public Conduit {
   bool multithreaded_ = false;
   int wake_ = -1;  // wait_fd()
   PortSet ports_;
+  XrcDomain xrc_;
   Memory memory_;
   mutable LinkTable links_;
   SendPath sends_;

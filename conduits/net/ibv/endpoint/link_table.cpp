@@ -17,6 +17,7 @@ void LinkTable::open_queues(const Topology& topology, std::span<Device* const> d
   memory_ = &memory;
   depths_ = depths;
   iwarp_ = iwarp;
+  xrc_ = depths.sharers != 0;
   for (Device* device : devices) queues_.emplace_back().open(*device, devices, memory, depths);
   hellos_.open(devices, sizeof(Header) + kPacketSumBytes, 1, "connections");
   const Header hello{PacketKind::kHello, 0, 0, topology.rank};
@@ -43,7 +44,7 @@ void LinkTable::queue_pair_attributes(Device& device, ibv_qp_init_attr* attribut
   DeviceQueues& queues = queues_[device.index()];
   attributes->send_cq = attributes->recv_cq = queues.completions_for_link();
   attributes->srq = queues.srq();
-  attributes->cap = queues.capacities();
+  attributes->cap = xrc_ ? queues.shared_capacities() : queues.capacities();
   attributes->sq_sig_all = 0;
 }
 
@@ -73,7 +74,7 @@ void LinkTable::prepare(const Connection& connection) {
   link.flow.open(&link, kMinCredits);
   link.queue.open(depths_.send);
   links_.push_back(std::move(owned));
-  link_of_qp_.emplace(connection.qp, &link);
+  link_of_connection_.emplace(&connection, &link);
   if (link.is_rail()) return;
   const ReceiveCapacity capacity = queues.receives().prepare(link);
   events_.add({ConnectionEvent::kPrepared, &link, connection, capacity});
@@ -93,13 +94,14 @@ void shorten_rnr_timer(ibv_qp* qp) {
 }  // namespace
 
 void LinkTable::established(const Connection& connection) {
-  Link& link = *link_of_qp_.at(connection.qp);
-  if (!iwarp_) shorten_rnr_timer(connection.qp);
-  if (connection.active && !link.is_rail()) send_hello(link);
+  Link& link = *link_of_connection_.at(&connection);
+  if (!iwarp_ && !connection.shared) shorten_rnr_timer(connection.qp);
+  link.remote_srq.store(connection.remote_srq, std::memory_order_release);
+  if (connection.speaks_first() && !link.is_rail()) send_hello(link, connection);
   events_.add({ConnectionEvent::kEstablished, &link, connection, {}});
 }
 
-void LinkTable::send_hello(Link& link) {
+void LinkTable::send_hello(Link& link, const Connection& connection) {
   link.hello.link = &link;
   link.hello.kind = OperationKind::kHello;
   ibv_sge piece{reinterpret_cast<std::uintptr_t>(hellos_.at(0)), static_cast<std::uint32_t>(hello_bytes_),
@@ -110,32 +112,33 @@ void LinkTable::send_hello(Link& link) {
   request.num_sge = 1;
   request.opcode = IBV_WR_SEND;
   request.send_flags = IBV_SEND_SIGNALED;
+  request.qp_type.xrc.remote_srqn = connection.remote_srq;
   ibv_send_wr* bad = nullptr;
-  const int error = ibv_post_send(link.connection.qp, &request, &bad);
+  const int error = ibv_post_send(connection.qp, &request, &bad);
   if (error != 0)
     connections_.report_broken(link.rank, "the first packet to " + connections_.name_of(link.rank) +
                                               " cannot be sent: " + std::strerror(error));
 }
 
 void LinkTable::discarded(const Connection& connection) {
-  Link& link = *link_of_qp_.at(connection.qp);
+  Link& link = *link_of_connection_.at(&connection);
   events_.add({ConnectionEvent::kDiscarded, &link, connection,
                link.is_rail() ? ReceiveCapacity{} : link.queues->receives().discard()});
 }
 
 bool LinkTable::drained(const Connection& connection) {
-  const auto at = link_of_qp_.find(connection.qp);
-  if (at == link_of_qp_.end()) return true;
+  const auto at = link_of_connection_.find(&connection);
+  if (at == link_of_connection_.end()) return true;
   Link& link = *at->second;
   if (closing_.load(std::memory_order_acquire)) {
     link.completions->remove_link();
-    link_of_qp_.erase(at);
+    link_of_connection_.erase(at);
     return true;
   }
   if (!link.drained.load(std::memory_order_acquire)) return false;
   link.queues->receives().release(link);
   link.completions->remove_link();
-  link_of_qp_.erase(at);  // the address of the queue pair may be used again
+  link_of_connection_.erase(at);  // its address may be used again
   // The hello of one that was discarded in a race may complete later: its Link stays.
   if (link.leaving != Leaving::kNo || link.is_rail())
     std::erase_if(links_, [&link](const std::unique_ptr<Link>& l) { return l.get() == &link; });
@@ -159,7 +162,7 @@ unsigned LinkTable::process_events() {
         break;
       case ConnectionEvent::kEstablished:
         link.connection = event.connection;
-        if (event.connection.active && !link.ready) make_ready(link);
+        if (event.connection.speaks_first() && !link.ready) make_ready(link);
         break;
       case ConnectionEvent::kDiscarded:
         link.queues->set_capacity(event.capacity);
@@ -195,6 +198,7 @@ void LinkTable::process_rail_event(const ConnectionEvent& event) {
 void LinkTable::make_ready(Link& link) {
   const Rank peer = link.rank;
   link.ready = true;
+  link.connection.remote_srq = link.remote_srq.load(std::memory_order_acquire);
   ready_count_ += ready_[peer] == nullptr ? 1 : 0;
   ready_[peer] = &link;
   link.queues->windows().join(link.flow);
@@ -225,9 +229,17 @@ Link* LinkTable::find(const DeviceQueues& queues, std::uint32_t queue_pair) noex
 Link* LinkTable::find(Rank source, const DeviceQueues& queues, std::uint32_t queue_pair) noexcept {
   if (source >= ready_.size()) return nullptr;
   Link* link = ready_[source];
+  if (xrc_) return link != nullptr ? link : candidate(source);
   if (link != nullptr && link->queues == &queues && link->connection.qp->qp_num == queue_pair) return link;
   link = find(queues, queue_pair);
   return link != nullptr && link->rank == source ? link : nullptr;
+}
+
+// The service thread has discarded all but the last one.
+Link* LinkTable::candidate(Rank source) const noexcept {
+  const auto at = std::find_if(candidates_.rbegin(), candidates_.rend(),
+                               [source](const Link* l) { return l->rank == source; });
+  return at != candidates_.rend() ? *at : nullptr;
 }
 
 Status LinkTable::connect(Rank peer) {

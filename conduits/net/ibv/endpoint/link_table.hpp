@@ -4,9 +4,10 @@
 // until everything that was posted has completed. Owns the connections, the rails beside them, and the queues
 // of each device.
 //
-// The active side sends the first packet (hello) as soon as it can, from the service thread: the passive side
-// may not send before that (iWARP), and the process may be computing. So a link is ready at the active side
-// when it is established, at the passive one when its first packet has arrived.
+// One side sends the first packet (hello) as soon as it can, from the service thread, since the process may
+// be computing: the active side, because the passive one may not send before that (iWARP); with XRC the
+// passive one, which can receive before it can send. So a link is ready at that side when it is established,
+// at the other one when its first packet has arrived.
 //
 // Threads: the functions of ConnectionClient run on the service thread. The others are the data path's, under
 // the conduit's lock, but for open() and close() (main thread).
@@ -35,7 +36,10 @@ class LinkTable final : private ConnectionClient {
   void open_queues(const Topology& topology, std::span<Device* const> devices, Memory& memory,
                    const Depths& depths, bool iwarp, PacketCheck* sums);
   // Starts the service thread: from now on peers may connect. Collective.
-  void open(const AttachInfo& info, std::span<Port> ports) { connections_.open(info, ports, *this); }
+  // `xrc`: as Connections::open().
+  void open(const AttachInfo& info, std::span<Port> ports, const XrcDomain* xrc) {
+    connections_.open(info, ports, *this, xrc);
+  }
   void connect_all() { connections_.connect_all(); }
   // Nothing is sent or received any more. Collective.
   void close();
@@ -62,9 +66,11 @@ class LinkTable final : private ConnectionClient {
   Link* find(const DeviceQueues& queues, std::uint32_t queue_pair) noexcept;
   // The same for a packet that names its sender, from a shared receive queue.
   Link* find(Rank source, const DeviceQueues& queues, std::uint32_t queue_pair) noexcept;
-  // The same, after a look at what the service thread has announced meanwhile.
+  // The same, after a look at what the service thread has announced meanwhile. With XRC the queue pair does
+  // not tell a link from the one before it with the same peer: only what has been announced does.
   template <typename... Key>
   Link* find_announced(Key&&... key) {
+    if (xrc_ && events_.any()) (void)process_events();
     Link* link = find(key...);
     if (link != nullptr || !events_.any()) return link;
     (void)process_events();
@@ -111,14 +117,15 @@ class LinkTable final : private ConnectionClient {
   bool make_room() override { return memory_->make_room(); }
   // Connections that are being made have a deadline of their own.
   bool busy(const Device& device) override { return queues_[device.index()].is_busy(); }
-  [[gnu::cold]] void send_hello(Link& link);
+  [[gnu::cold]] void send_hello(Link& link, const Connection& connection);
   void prepare_flush(Link& link) noexcept;
+  Link* candidate(Rank source) const noexcept;
   void process_rail_event(const ConnectionEvent& event);
 
   Rank rank_ = 0;
   Memory* memory_ = nullptr;
   Depths depths_;
-  bool iwarp_ = false;
+  bool iwarp_ = false, xrc_ = false;
   std::size_t hello_bytes_ = 0;
   BufferPool hellos_;                // one packet: all hellos are alike
   std::deque<DeviceQueues> queues_;  // of each device
@@ -128,7 +135,8 @@ class LinkTable final : private ConnectionClient {
 
   // -- the service thread's
   std::vector<std::unique_ptr<Link>> links_;
-  std::unordered_map<ibv_qp*, Link*> link_of_qp_;
+  // A Connection stays where it is until drained() has returned true; queue pairs may be shared.
+  std::unordered_map<const Connection*, Link*> link_of_connection_;
 
   // -- the data path's
   std::vector<Link*> ready_;       // of each rank

@@ -11,6 +11,8 @@
 // by one call of ibv_post_send, the last of them signalled; what is posted to the same peer by any other way
 // takes along those that wait.
 //
+// With XRC each request names the peer's shared receive queue; elsewhere nothing looks at that field.
+//
 // Threads: under the conduit's lock, but for open(). Posting takes longer than all the rest, so a thread that
 // has nothing else to do afterwards (LastPost) gives the conduit's lock up for it, and holds that of the link
 // alone. It takes the link's first, so that requests are posted in the order of their numbers. Behind one
@@ -136,6 +138,7 @@ class SendPath {
     link.queues->operation_started();
   }
   void post(Link& link, ibv_send_wr& first) {
+    first.qp_type.xrc.remote_srqn = link.connection.remote_srq;
     if (__builtin_expect(!batch_.empty(), 0) && batch_link_ == &link)
       return post_now(link, batch_.take(&first));
     if (__builtin_expect(releases_ != nullptr, 0)) return post_unlocked(link, first);
@@ -158,7 +161,7 @@ class SendPath {
   bool is_batched(const Link& link) const noexcept { return is_batch_of(link.rank); }
   // Keeps a request that has been counted in the batch, where there is room for it.
   void keep(Link& link, const ibv_send_wr& request) noexcept {
-    batch_.add(request);
+    batch_.add(request).qp_type.xrc.remote_srqn = link.connection.remote_srq;
     batch_link_ = &link;
   }
   bool can_keep(const Link& link, const ibv_send_wr& request) const noexcept {

@@ -16,17 +16,29 @@ void DeviceQueues::open(Device& device, std::span<Device* const> devices, Memory
                         const Depths& depths) {
   device_ = &device;
   send_depth_ = depths.send;
-  open_receives(devices, memory, depths);
-  open_completions(depths);
+  sharers_ = depths.sharers;
+  const SharedReceives shared = receives_here(depths);
+  open_completions(depths, shared.most);
+  open_receives(devices, memory, depths, shared);
 }
 
+namespace {
+
+// Work requests of a queue pair of XRC, at the most: longer ones take memory for each host.
+unsigned most_shared_sends(const Device& device, unsigned most) {
+  return std::min(device.limits().max_send, most);
+}
+
+}  // namespace
+
 // Entries for the first few queue pairs; it grows with them.
-void DeviceQueues::open_completions(const Depths& depths) {
+void DeviceQueues::open_completions(const Depths& depths, unsigned shared_receives) {
   needs_.room = static_cast<unsigned>(
       std::clamp<std::size_t>(std::size_t{depths.send} * depths.peers, kMinRoom, kMaxRoom));
-  needs_.of_link = receives_for(depths.credits);
+  if (is_xrc()) needs_.room = std::min(needs_.room, most_shared_sends(*device_, kMaxRoom) - sharers_);
+  needs_.of_link = is_xrc() ? shared_receives : receives_for(depths.credits);
   needs_.own_of_link = kOwnRequests;
-  needs_.shared = srq_ != nullptr ? receives_.longest() : 0;
+  needs_.shared = shared_receives;
   const std::size_t most = device_->limits().max_completions;
   const std::size_t least = needs_.of_link + needs_.own_of_link + kMinRoom;
   if (most < least)
@@ -38,7 +50,7 @@ void DeviceQueues::open_completions(const Depths& depths) {
   if (channel_ == nullptr)
     fatal("%s: a completion channel cannot be created: %s", device_->name(), std::strerror(errno));
   (void)::fcntl(channel_->fd, F_SETFL, ::fcntl(channel_->fd, F_GETFL) | O_NONBLOCK);
-  add_completion_queue(kFirstLinks);
+  add_completion_queue(is_xrc() ? depths.peers : kFirstLinks);
 }
 
 void DeviceQueues::add_completion_queue(std::size_t links) {
@@ -79,22 +91,44 @@ ibv_cq* DeviceQueues::completions_for_link() {
   return queue;
 }
 
-void DeviceQueues::open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths) {
+// With XRC one completion queue is to hold all of them, and more.
+SharedReceives DeviceQueues::receives_here(const Depths& depths) const noexcept {
   const Limits& limits = device_->limits();
-  SharedReceives shared;
-  if (limits.srq) {
-    shared = shared_receives(depths.peers, depths.credits, limits.max_receives);
+  if (!limits.srq) return {0, kUnlimitedPool};
+  return shared_receives(
+      depths.peers, depths.credits,
+      is_xrc() ? std::min(limits.max_receives, limits.max_completions / 2) : limits.max_receives);
+}
+
+ibv_srq* DeviceQueues::create_srq(unsigned receives) const {
+  if (!is_xrc()) {
     ibv_srq_init_attr attributes{};
-    attributes.attr.max_wr = shared.most;
+    attributes.attr.max_wr = receives;
     attributes.attr.max_sge = 1;
-    srq_ = ibv_create_srq(device_->pd(), &attributes);
+    return ibv_create_srq(device_->pd(), &attributes);
+  }
+  ibv_srq_init_attr_ex attributes{};
+  attributes.attr.max_wr = receives;
+  attributes.attr.max_sge = 1;
+  attributes.comp_mask =
+      IBV_SRQ_INIT_ATTR_TYPE | IBV_SRQ_INIT_ATTR_PD | IBV_SRQ_INIT_ATTR_XRCD | IBV_SRQ_INIT_ATTR_CQ;
+  attributes.srq_type = IBV_SRQT_XRC;
+  attributes.pd = device_->pd();
+  attributes.xrcd = device_->xrcd();
+  attributes.cq = completions_[0].queue();
+  return ibv_create_srq_ex(device_->context(), &attributes);
+}
+
+void DeviceQueues::open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths,
+                                 const SharedReceives& shared) {
+  if (device_->limits().srq) {
+    srq_ = create_srq(shared.most);
     if (srq_ == nullptr)
-      fatal_setting(
-          "%s: a shared receive queue of %u buffers cannot be created: %s; UPCR_IBV_SRQ=no does without one",
-          device_->name(), shared.most, std::strerror(errno));
+      fatal_setting("%s: a shared receive queue of %u buffers cannot be created: %s; %s", device_->name(),
+                    shared.most, std::strerror(errno),
+                    is_xrc() ? "UPCR_IBV_XRC=no needs none for XRC" : "UPCR_IBV_SRQ=no does without one");
   } else {
     receive_depth_ = receives_for(depths.credits);
-    shared.pool = kUnlimitedPool;
   }
   receives_.open(*device_, devices, memory, depths.credits, srq_, shared);
   windows_.open(depths.credits, shared.pool);
@@ -118,6 +152,13 @@ ibv_qp_cap DeviceQueues::capacities() const noexcept {
   cap.max_send_sge = 1;
   cap.max_recv_sge = 1;
   cap.max_inline_data = device_->limits().max_inline;
+  return cap;
+}
+
+ibv_qp_cap DeviceQueues::shared_capacities() const noexcept {
+  ibv_qp_cap cap = capacities();
+  cap.max_send_wr = std::min(sharers_ * (send_depth_ + 1), most_shared_sends(*device_, kMaxRoom));
+  cap.max_recv_wr = 0;
   return cap;
 }
 

@@ -2,6 +2,9 @@
 // The queues of one device: its completion queues, the channel that wakes sleeping threads, the shared
 // receive queue or the peers' receive buffers.
 //
+// With XRC the shared receive queue is one of the device's XRC domain, and names the completion queue of its
+// packets: the first one, which has room for all of them from the start.
+//
 // There is one completion queue, which grows with the connections. Where the device cannot resize it, there
 // are more, each for twice as many queue pairs as the one before.
 //
@@ -27,6 +30,7 @@ struct Depths {
   unsigned peers = 0;    // that may connect
   unsigned credits = 0;  // the largest share of each of them
   unsigned send = 0;     // work requests in progress to each of them
+  unsigned sharers = 0;  // peers that share a queue pair, at the most; 0: each has its own (no XRC)
 };
 
 class DeviceQueues {
@@ -34,10 +38,16 @@ class DeviceQueues {
   // Work requests of a queue pair beside those of the data path: the hello, and on iWARP the read that
   // flushes.
   static constexpr unsigned kOwnRequests = 2;
+  // Of the data path, in progress on all queue pairs of a completion queue, at the most.
+  static constexpr unsigned kMaxRoom = 2048;
 
   void open(Device& device, std::span<Device* const> devices, Memory& memory, const Depths& depths);
   void close();
+  // Of the queue pair of one peer.
   ibv_qp_cap capacities() const noexcept;
+  // Of one of XRC: the completion queue's room is all that the data path may have in progress.
+  ibv_qp_cap shared_capacities() const noexcept;
+  bool is_xrc() const noexcept { return sharers_ != 0; }
 
   Device& device() const noexcept { return *device_; }
   Receives& receives() noexcept { return receives_; }
@@ -78,13 +88,16 @@ class DeviceQueues {
 
  private:
   static constexpr unsigned kBatch = 32;
-  static constexpr unsigned kMaxRoom = 2048, kMinRoom = 16;
+  static constexpr unsigned kMinRoom = 16;
   static constexpr unsigned kFirstLinks = 2, kMaxCompletionQueues = 16;
 
-  void open_completions(const Depths& depths);
+  SharedReceives receives_here(const Depths& depths) const noexcept;
+  void open_completions(const Depths& depths, unsigned shared_receives);
   void add_completion_queue(std::size_t links);
   std::string make_completion_queue(std::size_t links);
-  void open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths);
+  void open_receives(std::span<Device* const> devices, Memory& memory, const Depths& depths,
+                     const SharedReceives& shared);
+  ibv_srq* create_srq(unsigned receives) const;
 
   Device* device_ = nullptr;
   ibv_comp_channel* channel_ = nullptr;
@@ -96,7 +109,7 @@ class DeviceQueues {
   Receives receives_;
   WindowPool windows_;
   bool covers_least_ = true;
-  unsigned send_depth_ = 0, receive_depth_ = 0;
+  unsigned send_depth_ = 0, receive_depth_ = 0, sharers_ = 0;
   std::atomic<std::uint32_t> in_progress_{0};
   unsigned next_ = 0, fetched_ = 0;
   ibv_wc batch_[kBatch];

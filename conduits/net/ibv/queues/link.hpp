@@ -63,6 +63,8 @@ struct Link : CreditedPeer {
   std::uint32_t receives_out = 0;  // how many of them are posted
   SpinLock posting;                // of ibv_post_send, where several threads call it (endpoint/send_path.hpp)
   bool has_refused = false;        // the device, a work request: under `posting`
+  // Connection::remote_srq: a packet may arrive before the event that the connection is established.
+  std::atomic<std::uint32_t> remote_srq{0};
   std::atomic<bool> drained{
       false};  // discarded, and everything that was posted has completed; service thread
 

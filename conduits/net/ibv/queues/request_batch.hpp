@@ -24,14 +24,15 @@ class RequestBatch {
     return count_ != kMost &&
            ((request.send_flags & IBV_SEND_INLINE) == 0 || request.sg_list->length <= kMostInline);
   }
-  void add(const ibv_send_wr& request) noexcept {
+  ibv_send_wr& add(const ibv_send_wr& request) noexcept {
     Entry& entry = entries_[count_++];
     entry.request = request;
     entry.piece = *request.sg_list;
     entry.request.sg_list = &entry.piece;
-    if ((request.send_flags & IBV_SEND_INLINE) == 0) return;
+    if ((request.send_flags & IBV_SEND_INLINE) == 0) return entry.request;
     std::memcpy(entry.data, reinterpret_cast<const void*>(entry.piece.addr), entry.piece.length);
     entry.piece.addr = reinterpret_cast<std::uintptr_t>(entry.data);
+    return entry.request;
   }
   ibv_send_wr& last() noexcept { return entries_[count_ - 1].request; }
 

@@ -153,11 +153,11 @@ class Side final : public ConnectorEvents, public DatagramHost {
     network_.carry([this, copy] { peer->attempts.received(&copy, sizeof copy, 0, "there", network_.now); });
     return true;
   }
-  std::string connect_queue_pair(ConnectLink&, unsigned, const QueuePairEnd& own,
+  std::string connect_queue_pair(ConnectLink&, unsigned, QueuePairEnd* own,
                                  const QueuePairEnd& remote) override {
-    EXPECT_FALSE(joined_.contains(own.number)) << "a queue pair is connected once";
+    EXPECT_FALSE(joined_.contains(own->number)) << "a queue pair is connected once";
     if (refuse_queue_pairs > 0 && refuse_queue_pairs-- > 0) return "refused";
-    joined_[own.number] = remote.number;
+    joined_[own->number] = remote.number;
     return "";
   }
 
@@ -435,7 +435,7 @@ class Crowd final : public ConnectorEvents, public DatagramHost {
     if (datagram.kind != DatagramKind::kReady) answers_.push_back(answer);
     return true;
   }
-  std::string connect_queue_pair(ConnectLink&, unsigned, const QueuePairEnd&, const QueuePairEnd&) override {
+  std::string connect_queue_pair(ConnectLink&, unsigned, QueuePairEnd*, const QueuePairEnd&) override {
     return "";
   }
   void route_found(ConnectLink& link) override { attempts.request(link, hello_of(0), {1, 1, 1}, now); }
