@@ -41,7 +41,10 @@ void DatagramAttempts::enter(Attempt& attempt, State state) {
 }
 
 bool DatagramAttempts::send(Attempt& attempt, DatagramKind kind, RejectReason why) {
-  if (attempt.link != nullptr) (void)host_.can_send(*attempt.link, &attempt.own);
+  // An attempt that ends asks for nothing: others would wait for the answer.
+  const bool goes_on =
+      kind == DatagramKind::kRequest || kind == DatagramKind::kReply || kind == DatagramKind::kReady;
+  if (goes_on && attempt.link != nullptr) (void)host_.can_send(*attempt.link, &attempt.own);
   Datagram datagram;
   datagram.hello = attempt.hello;
   datagram.kind = kind;

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <vector>
@@ -82,6 +83,7 @@ class Process final : public ConnectorEvents, public DatagramHost, public HostQu
       if (what == Action::kDrop) drop(peer);
       ASSERT_NE(what, Action::kTimedOut);
     }
+    if (is_computing) return;
     for (const auto& link : retired_) hosts.leave(*link);
     retired_.clear();
   }
@@ -149,6 +151,7 @@ class Process final : public ConnectorEvents, public DatagramHost, public HostQu
 
   bool send(unsigned, Rank peer, unsigned, const Datagram& datagram) override {
     ++sent;
+    if (datagram.kind == loses) return true;
     for (unsigned copies = fabric_.draw(100) < fabric_.repeats ? 2 : 1; copies > 0; --copies)
       if (fabric_.draw(100) >= fabric_.loss)
         fabric_.at(fabric_.now + 1 + fabric_.draw(static_cast<unsigned>(fabric_.delay)),
@@ -246,6 +249,8 @@ class Process final : public ConnectorEvents, public DatagramHost, public HostQu
   HostConnections hosts;
   DatagramAttempts attempts;
   unsigned refuse_initiators = 0, refuse_targets = 0, sent = 0;
+  std::optional<DatagramKind> loses;
+  bool is_computing = false;  // it does not poll, so links that were dropped stay
   std::string last_failure;
 };
 
@@ -386,6 +391,18 @@ TEST(IbvHostConnections, AnAttemptThatIsGivenUpLeavesItsTurnToOthers) {
   // By then rank 2 need not make one.
   EXPECT_TRUE(job.run(20'000, [&] { return job.connected(0, 2); }));
   EXPECT_EQ(job[0].last_failure, "rejected: it could not prepare its queue pair");
+}
+
+// Rank 0 gives its first attempt up, and rank 2 gets to know of that by the second one. Then its program
+// computes, which keeps what the first one has left, but no connection from being made.
+TEST(IbvHostConnections, AnAttemptThatHasEndedAsksForNothing) {
+  Job job(1, 2, 2);
+  job[0].refuse_targets = 1;
+  job[0].loses = DatagramKind::kReject;
+  job[2].is_computing = true;
+  job[0].connect(2);
+  EXPECT_TRUE(job.run(10'000, [&] { return job.connected(0, 2); }));
+  EXPECT_EQ(job[0].last_failure, "no target");
 }
 
 TEST(IbvHostConnections, PortsAndHostsHaveQueuePairsOfTheirOwn) {
