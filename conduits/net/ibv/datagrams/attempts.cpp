@@ -148,14 +148,14 @@ void DatagramAttempts::end(Attempt& attempt) {
   events_.disconnected(*attempt.link);
 }
 
-bool DatagramAttempts::update(Attempt& attempt, const QueuePairEnd& remote) {
+bool DatagramAttempts::update(Attempt& attempt, const QueuePairEnd& remote, bool may_fail) {
   if (!attempt.own.is_shared()) return true;
   const bool could_send = host_.can_send(*attempt.link, &attempt.own);
   attempt.remote = remote;
   const std::string error =
       host_.connect_queue_pair(*attempt.link, attempt.remote_port, &attempt.own, attempt.remote);
   if (!error.empty()) {
-    if (attempt.state == State::kEstablished) return false;  // the peer repeats what it has sent
+    if (!may_fail) return false;
     (void)send(attempt, DatagramKind::kReject);
     fail(attempt, {error});
     return false;

@@ -121,8 +121,10 @@ class DatagramAttempts {
   void enter(Attempt& attempt, State state);  // a new state, in which nothing was sent yet
   bool send(Attempt& attempt, DatagramKind kind, RejectReason why = RejectReason::kUnknown);
   void send_and_wait(Attempt& attempt, DatagramKind kind, Millis now);
-  // XRC: a datagram of the peer tells more than an earlier one. False: the attempt has failed.
-  bool update(Attempt& attempt, const QueuePairEnd& remote);
+  // XRC: a datagram of the peer tells more than an earlier one. False: something has gone wrong, and the
+  // attempt has failed if it `may_fail`. It may not where one end takes the connection for made: then replies
+  // are repeated, and with them this.
+  bool update(Attempt& attempt, const QueuePairEnd& remote, bool may_fail);
   void repeat_for_host(const HostConnection* host);
   void answer_unknown(const Datagram& datagram, unsigned port, DatagramKind kind);
   void fail(Attempt& attempt, const ConnectFailure& failure);

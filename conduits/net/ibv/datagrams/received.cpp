@@ -84,7 +84,7 @@ void DatagramAttempts::on_request(const Datagram& datagram, unsigned port, const
   if (datagram.active == 0) return;
   const Rank peer = datagram.hello.rank;
   if (Attempt* known = find(datagram); known != nullptr) {
-    if (known->state == State::kReplied && update(*known, end_of(datagram)))
+    if (known->state == State::kReplied && update(*known, end_of(datagram), true))
       (void)send(*known, DatagramKind::kReply);
     return;
   }
@@ -106,7 +106,7 @@ void DatagramAttempts::on_reply(const Datagram& datagram, unsigned port) {
   Attempt* attempt = datagram.active == 0 ? find(datagram) : nullptr;
   if (attempt == nullptr) return answer_unknown(datagram, port, DatagramKind::kReject);
   if (attempt->state == State::kEstablished && attempt->remote.number == datagram.queue_pair) {
-    if (update(*attempt, end_of(datagram))) (void)send(*attempt, DatagramKind::kReady);
+    if (update(*attempt, end_of(datagram), false)) (void)send(*attempt, DatagramKind::kReady);
     return;
   }
   if (attempt->state != State::kRequested) return;
@@ -126,7 +126,7 @@ void DatagramAttempts::on_reply(const Datagram& datagram, unsigned port) {
 
 // kReady comes last: the peer sends as soon as it has it.
 void DatagramAttempts::on_shared_reply(Attempt& attempt, const Datagram& datagram) {
-  if (!update(attempt, end_of(datagram)) || !host_.can_send(*attempt.link, &attempt.own)) return;
+  if (!update(attempt, end_of(datagram), true) || !host_.can_send(*attempt.link, &attempt.own)) return;
   enter(attempt, State::kEstablished);
   events_.established(*attempt.link, &datagram.hello, sizeof datagram.hello);
   Attempt* const known = find(datagram);
@@ -139,7 +139,7 @@ void DatagramAttempts::on_ready(const Datagram& datagram, unsigned port) {
   if (attempt->state != State::kReplied) return;
   if (attempt->own.number != datagram.to_queue_pair)  // that of an earlier reply, which was given up
     return answer_unknown(datagram, port, DatagramKind::kDisconnect);
-  if (!update(*attempt, end_of(datagram)) || !host_.can_send(*attempt->link, &attempt->own)) return;
+  if (!update(*attempt, end_of(datagram), false) || !host_.can_send(*attempt->link, &attempt->own)) return;
   enter(*attempt, State::kEstablished);
   events_.established(*attempt->link, &datagram.hello, sizeof datagram.hello);
 }

@@ -44,7 +44,11 @@ std::string XrcQueuePairs::connect_initiator(const Connection& connection, unsig
                                              const QueuePairEnd& own, const QueuePairEnd& target) {
   const int error =
       connect_one(connection.qp, connection, remote_port, own, target, QueuePairRole::kInitiator);
-  if (error != 0) return std::string("cannot connect the XRC queue pair: ") + std::strerror(error);
+  if (error != 0) {
+    UPCR_LOG(log_ibv, kInfo, "XRC: queue pair %u cannot be connected with %s: %s", connection.qp->qp_num,
+             directory_->name_of(connection.peer).c_str(), std::strerror(error));
+    return std::string("cannot connect the XRC queue pair: ") + std::strerror(error);
+  }
   UPCR_LOG(log_ibv, kInfo, "XRC: queue pair %u sends to %s and its host's processes by queue pair %u there",
            connection.qp->qp_num, directory_->name_of(connection.peer).c_str(), target.number);
   return "";

@@ -175,6 +175,7 @@ class Process final : public ConnectorEvents, public DatagramHost, public HostQu
   }
   std::string connect_initiator(const Connection& connection, unsigned, const QueuePairEnd& own,
                                 const QueuePairEnd& target) override {
+    if (refuse_connects > 0 && refuse_connects-- > 0) return "no way there";
     FakeQueuePair& initiator = fabric_.queue_pairs.at(connection.qp->qp_num);
     EXPECT_EQ(initiator.other, 0u) << "a queue pair is connected once";
     EXPECT_EQ(initiator.first_packet, 0u);
@@ -248,7 +249,7 @@ class Process final : public ConnectorEvents, public DatagramHost, public HostQu
   std::vector<bool> greeted;
   HostConnections hosts;
   DatagramAttempts attempts;
-  unsigned refuse_initiators = 0, refuse_targets = 0, sent = 0;
+  unsigned refuse_initiators = 0, refuse_targets = 0, refuse_connects = 0, sent = 0;
   std::optional<DatagramKind> loses;
   bool is_computing = false;  // it does not poll, so links that were dropped stay
   std::string last_failure;
@@ -403,6 +404,18 @@ TEST(IbvHostConnections, AnAttemptThatHasEndedAsksForNothing) {
   job[0].connect(2);
   EXPECT_TRUE(job.run(10'000, [&] { return job.connected(0, 2); }));
   EXPECT_EQ(job[0].last_failure, "no target");
+}
+
+// Rank 0 takes the connection for made when rank 2 finds out that it cannot send yet. It is not to wait for
+// ever.
+TEST(IbvHostConnections, APassiveSideThatCannotConnectYetTriesAgain) {
+  Job job(1, 2, 2);
+  job[2].refuse_connects = 1;
+  job[0].connect(2);
+  EXPECT_TRUE(job.run(10'000, [&] { return job.connected(0, 2); }));
+  job.let_all_happen();
+  EXPECT_TRUE(job.connected(0, 2));
+  EXPECT_EQ(job.targets(), 2u);
 }
 
 TEST(IbvHostConnections, PortsAndHostsHaveQueuePairsOfTheirOwn) {
