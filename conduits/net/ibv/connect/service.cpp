@@ -28,6 +28,7 @@ constexpr unsigned kMaxAttempts = 64;
 // The launcher reports a process that has died, too, and knows more about it: after this time it is asked.
 constexpr Millis kGrace = 2'000;
 constexpr int kReapInterval = 5;              // ms
+constexpr Millis kLongestQuestion = 10'000;   // for that, of all processes of a host
 constexpr Millis kDisconnectTimeout = 5'000;  // a peer that closes as well replies at once
 
 }  // namespace
@@ -264,12 +265,16 @@ void Connections::Service::report_lost(Millis now) {
   }
 }
 
-// With XRC the process that has died may be another one of that host, which had made the queue pair there.
+// With XRC the process that has died may be another one of that host, which had made the queue pair there. A
+// launcher that does not answer is not asked about each.
 void Connections::Service::await_death_report(Rank peer) {
-  if (xrc_ == nullptr) return bootstrap_->await_death_report(peer);
-  for (Rank rank = xrc_->host_of(peer);
-       rank < directory_.size() && xrc_->host_of(rank) == xrc_->host_of(peer); ++rank)
-    if (rank != rank_) bootstrap_->await_death_report(rank);
+  const Millis start = now_ms();
+  bootstrap_->await_death_report(peer);
+  if (xrc_ == nullptr) return;
+  const Rank host = xrc_->host_of(peer);
+  for (Rank rank = host; rank < directory_.size() && xrc_->host_of(rank) == host; ++rank)
+    if (rank != rank_ && rank != peer && now_ms() - start < kLongestQuestion)
+      bootstrap_->await_death_report(rank);
 }
 
 void Connections::Service::reap() {
