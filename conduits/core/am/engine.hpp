@@ -148,7 +148,7 @@ class AmEngine final : private AmSink {
   UPCR_MODULE_API void reply(AmToken& token, const AmMessage& message);
 
   // A request to this process follows soon: what it needs comes from afar meanwhile, where that helps.
-  UPCR_MODULE_API void prefetch_request(Rank to) const noexcept;
+  void prefetch_request(Rank to) const noexcept;
   // Runs handlers of arrived messages; returns the number of packets.
   UPCR_MODULE_API unsigned poll();
   UPCR_MODULE_API bool pending() const noexcept;  // would poll() find work?
