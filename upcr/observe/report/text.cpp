@@ -44,4 +44,8 @@ std::string text_of_count(std::uint64_t number) {
   return scaled(static_cast<double>(number), kUnits, 5);
 }
 
+std::string text_of_place(std::string_view file, int line) {
+  return std::string(file) + ':' + std::to_string(line);
+}
+
 }  // namespace upcr::observe

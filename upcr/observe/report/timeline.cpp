@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "upcr/observe/report/text.hpp"
+
 namespace upcr::observe {
 namespace {
 
@@ -109,8 +111,6 @@ class Clock {
   double tick_, base_;
 };
 
-std::string place(std::string_view file, int line) { return std::string(file) + ':' + std::to_string(line); }
-
 // The details of a span. `waited`: us.
 void write_details(JsonWriter& json, const PartEvent& e, double waited) {
   constexpr std::uint32_t kNoPeer = ~0u;
@@ -195,7 +195,7 @@ bool Timeline::add(std::span<const char> part) {
     }
     if (cell.kind == Kind::kMark) {  // with a message of the program
       out_.instant(row, view.text(e), category(cell.kind), at,
-                   [&](JsonWriter& json) { json.member("line", place(file, cell.line)); });
+                   [&](JsonWriter& json) { json.member("line", text_of_place(file, cell.line)); });
       continue;
     }
     if (is_message(cell.kind)) {
@@ -205,7 +205,7 @@ bool Timeline::add(std::span<const char> part) {
     const bool region = cell.kind == Kind::kUser;
     out_.span(row, region ? file : name_of(cell.kind), category(cell.kind), at, length,
               [&](JsonWriter& json) {
-                if (!region && !file.empty()) json.member("line", place(file, cell.line));
+                if (!region && !file.empty()) json.member("line", text_of_place(file, cell.line));
                 write_details(json, e, clock.length(e.waited));
               });
     // A blocking access is in flight while it lasts.

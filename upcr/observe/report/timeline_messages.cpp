@@ -5,6 +5,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "upcr/observe/report/text.hpp"
+
 namespace upcr::observe {
 
 void TimelineMessages::add(const Place& place, Kind kind, const PartEvent& e) {
@@ -56,7 +58,7 @@ void TimelineMessages::write(TraceEvents& out) {
   for (const Pair& pair : arrows) place_before_handler(pair);
   for (const End& e : ends_)
     out.span(e.row, name_of(e.kind), kCategory, e.at, e.length, [&](JsonWriter& json) {
-      if (!e.file->empty()) json.member("line", *e.file + ':' + std::to_string(e.line));
+      if (!e.file->empty()) json.member("line", text_of_place(*e.file, e.line));
       json.member("bytes", e.bytes);
       json.member(is_handler(e.kind) ? "from process" : "to process", e.peer);
     });
