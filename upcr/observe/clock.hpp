@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "conduits/core/am/handler_observer.hpp"
 #include "conduits/core/base/system/counter_clock.hpp"
 
 namespace upcr::observe {
@@ -23,6 +24,6 @@ inline std::uint64_t least_reading() noexcept {
 }
 
 // What the runtime does with so few bytes, where nobody else is waited for, takes less than a reading.
-inline constexpr std::size_t kInstantBytes = 64;
+inline constexpr std::size_t kInstantBytes = kInstantHandlerBytes;
 
 }  // namespace upcr::observe

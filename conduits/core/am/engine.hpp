@@ -182,6 +182,7 @@ class AmEngine final : private AmSink {
   unsigned poll_conduit(bool rings_are_busy);
   void deliver_slot(const AmArrival& arrival);
   std::uint64_t time_of_send() const noexcept;
+  std::uint64_t time_of_reply(const AmMessage& message) const noexcept;
   template <typename Send>
   Status send_when_there_is_room(Send&& send);
   void send(Rank to, const AmPacket& packet);

@@ -187,13 +187,16 @@ void AmEngine::reply(AmToken& token, const AmMessage& m) {
   reply_slow(token, m);
 }
 
+// Of a reply that is about to leave: when its handler began, if that is known.
+inline std::uint64_t AmEngine::time_of_reply(const AmMessage& m) const noexcept {
+  const std::uint64_t of_handler = am_context.handler_start;
+  return m.internal && send_clock_ != nullptr && of_handler != 0 ? of_handler : time_of_send();
+}
+
 void AmEngine::reply_observed(AmToken& token, const AmMessage& m) {
   const Rank to = token.source;
   AmContext& context = am_context;
-  std::uint64_t start = 0;
-  if (!context.instant_handler)
-    start = m.internal && send_clock_ != nullptr && context.handler_start != 0 ? context.handler_start
-                                                                               : time_of_send();
+  std::uint64_t start = context.instant_handler ? 0 : time_of_reply(m);
   if (!fits_slot(to, m) || !rings_->reply_slot(to, head(m, kAmReply), m.args.data())) reply_slow(token, m);
   if (context.instant_handler) start = context.handler_start = counter_now();
   send_event_(m, false, to, start);
