@@ -63,6 +63,7 @@ class SimBootstrap final : public Bootstrap {
     std::iota(static_cast<Rank*>(all), static_cast<Rank*>(all) + size_, Rank{0});
   }
   void barrier() override {}
+  void polling_barrier(const std::function<void()>&) override {}
   void finalize() override {}
   [[noreturn]] void global_exit(int status) override { std::_Exit(status); }
   [[noreturn]] void abort(int status) override { std::_Exit(status); }

@@ -55,6 +55,7 @@ class ThreadBootstrap final : public Bootstrap {
     std::vector<char> all(size_);
     allgather(&mine, 1, all.data());
   }
+  void polling_barrier(const std::function<void()>&) override { barrier(); }
   void finalize() override { barrier(); }
   void global_exit(int) override { std::abort(); }
   void abort(int) override { std::abort(); }

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ class Bootstrap {
   }
   // Collective.
   virtual void barrier() = 0;
+  // Collective. Calls `poll` again and again until all processes have arrived: for a process whose peers may
+  // need its receive buffers, or its answers, before they arrive.
+  virtual void polling_barrier(const std::function<void()>& poll) = 0;
   // Collective, and the last call: afterwards this process may end with any status without ending the job.
   virtual void finalize() = 0;
   // Has the launcher end every process of the job with `status`, and ends this one. Each process flushes its

@@ -9,7 +9,7 @@
 
 namespace upcr {
 
-inline constexpr std::uint32_t kBootstrapAbi = 3;  // modules of another version are refused
+inline constexpr std::uint32_t kBootstrapAbi = 4;  // modules of another version are refused
 
 struct BootstrapModule {
   ModuleHead head;

@@ -30,6 +30,7 @@ class PmixBootstrap final : public LaunchedBootstrap {
     return pmix::broadcast(me_, root, text);
   }
   void barrier() override { pmix::barrier(me_); }
+  void polling_barrier(const std::function<void()>& poll) override { pmix::polling_barrier(me_, poll); }
   void finalize() override {
     pmix::barrier(me_);
     retire();

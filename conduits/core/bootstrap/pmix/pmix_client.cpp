@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -32,16 +33,31 @@ pmix_proc_t process(const Member& me, pmix_rank_t rank) {
   return proc;
 }
 
+void check_fence(pmix_status_t code) {
+  // A member has died. The launcher reports that and ends the others, this process among them.
+  if (code == PMIX_ERR_PARTIAL_SUCCESS || code == PMIX_ERR_LOST_CONNECTION)
+    for (unsigned left = kLauncherSeconds; left != 0;) left = ::sleep(left);
+  check(code, "PMIx_Fence");
+}
+
 void fence(const Member& me, bool collect) {
   const pmix_proc_t all_ranks = process(me, PMIX_RANK_WILDCARD);
   pmix_info_t info;
   PMIX_INFO_LOAD(&info, PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
   const pmix_status_t code = PMIx_Fence(&all_ranks, 1, &info, 1);
   PMIX_INFO_DESTRUCT(&info);
-  // A member has died. The launcher reports that and ends the others, this process among them.
-  if (code == PMIX_ERR_PARTIAL_SUCCESS || code == PMIX_ERR_LOST_CONNECTION)
-    for (unsigned left = kLauncherSeconds; left != 0;) left = ::sleep(left);
-  check(code, "PMIx_Fence");
+  check_fence(code);
+}
+
+// A fence that ends on PMIx's thread.
+struct PendingFence {
+  std::atomic<bool> ended = false;
+  pmix_status_t code = PMIX_SUCCESS;
+};
+void end_fence(pmix_status_t code, void* pending) {
+  auto* const fence = static_cast<PendingFence*>(pending);
+  fence->code = code;
+  fence->ended.store(true, std::memory_order_release);
 }
 
 struct Key {
@@ -137,6 +153,16 @@ std::string broadcast(const Member& me, Rank root, const std::string& text) {
 }
 
 void barrier(const Member& me) { fence(me, false); }
+
+void polling_barrier(const Member& me, const std::function<void()>& poll) {
+  const pmix_proc_t all_ranks = process(me, PMIX_RANK_WILDCARD);
+  PendingFence pending;
+  const pmix_status_t begun = PMIx_Fence_nb(&all_ranks, 1, nullptr, 0, &end_fence, &pending);
+  if (begun == PMIX_OPERATION_SUCCEEDED) return;
+  check_fence(begun);
+  while (!pending.ended.load(std::memory_order_acquire)) poll();
+  check_fence(pending.code);
+}
 
 int watched_connection() {
   int fds[2];

@@ -3,6 +3,7 @@
 // called on the main thread, end_job() on any.
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "conduits/core/base/system/status.hpp"
@@ -21,6 +22,8 @@ void allgather(const Member& me, const void* mine, std::size_t bytes, void* all)
 // Collective: the text of `root`. Only its values travel; each process gets them once.
 std::string broadcast(const Member& me, Rank root, const std::string& text);
 void barrier(const Member& me);
+// The same; calls `poll` until all have arrived.
+void polling_barrier(const Member& me, const std::function<void()>& poll);
 
 // A socket that hangs up when the connection to the launcher's server breaks; -1: PMIx does not report that.
 // Once.

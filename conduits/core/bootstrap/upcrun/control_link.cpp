@@ -93,7 +93,7 @@ void ControlLink::send(Type type, int value, const std::string& payload) {
   } while (done < payload.size());
 }
 
-ControlLink::Reply ControlLink::collective(Type type, int value, const void* mine, std::size_t bytes) {
+void ControlLink::begin_collective(Type type, int value, const void* mine, std::size_t bytes) {
   if (in_forked_child()) fatal("a forked child (pid %d) of pid %d takes part in the job", getpid(), pid_);
   {
     std::lock_guard<std::mutex> guard(mutex_);
@@ -108,6 +108,10 @@ ControlLink::Reply ControlLink::collective(Type type, int value, const void* min
     send_chunk({type, value, bytes}, static_cast<const char*>(mine) + done, chunk);
     done += chunk;
   } while (done < bytes);
+}
+
+ControlLink::Reply ControlLink::collective(Type type, int value, const void* mine, std::size_t bytes) {
+  begin_collective(type, value, mine, bytes);
   wait_for_reply();
   return std::move(reply_);
 }
@@ -115,7 +119,7 @@ ControlLink::Reply ControlLink::collective(Type type, int value, const void* min
 void ControlLink::wait_for_reply() {
   const std::uint64_t start = ticks_now();
   do {
-    if (replied_.load(std::memory_order_acquire)) return;
+    if (has_replied()) return;
     sched_yield();
   } while (ticks_now() - start < kSpinNs);
   std::unique_lock<std::mutex> lock(mutex_);

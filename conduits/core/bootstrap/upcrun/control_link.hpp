@@ -41,6 +41,9 @@ class ControlLink {
   };
   // Sends `bytes` bytes and waits for the reply. `value`: the header's.
   Reply collective(wire::Type type, int value, const void* mine, std::size_t bytes);
+  // The same without a wait: the collective is complete when has_replied(). For one whose reply has no bytes.
+  void begin_collective(wire::Type type, int value, const void* mine, std::size_t bytes);
+  bool has_replied() const noexcept { return replied_.load(std::memory_order_acquire); }
   void send(wire::Type type, int value, std::uint64_t total = 0);
   // With a payload, in packets of at most wire::kChunk bytes. Does nothing in a child that the program
   // forked.

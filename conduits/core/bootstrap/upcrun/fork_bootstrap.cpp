@@ -50,6 +50,10 @@ class ForkBootstrap final : public Bootstrap {
     return {static_cast<const char*>(table.data()), table.bytes()};
   }
   void barrier() override { link_.collective(wire::Type::kBarrier, 0, nullptr, 0); }
+  void polling_barrier(const std::function<void()>& poll) override {
+    link_.begin_collective(wire::Type::kBarrier, 0, nullptr, 0);
+    while (!link_.has_replied()) poll();
+  }
   void finalize() override { link_.collective(wire::Type::kFinalize, 0, nullptr, 0); }
   [[noreturn]] void global_exit(int status) override { link_.global_exit(status); }
   [[noreturn]] void leave(int status, unsigned grace_ms) override { link_.leave(status, grace_ms); }

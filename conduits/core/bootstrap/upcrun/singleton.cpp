@@ -19,6 +19,7 @@ class SingletonBootstrap final : public Bootstrap {
     if (bytes != 0) std::memmove(all, mine, bytes);
   }
   void barrier() override {}
+  void polling_barrier(const std::function<void()>&) override {}
   void finalize() override {}
   [[noreturn]] void global_exit(int status) override {
     const bool flushed = flush_all_files();

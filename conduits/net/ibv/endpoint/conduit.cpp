@@ -281,10 +281,13 @@ bool IbvConduit::idle() const noexcept { return nothing_in_progress() && evictio
 
 namespace {
 
+void poll_or_yield(AmEngine& engine) {
+  if (engine.poll() == 0) ::sched_yield();
+}
+
 template <typename Done>
 void poll_until(AmEngine& engine, Done&& done) {
-  while (!done())
-    if (engine.poll() == 0) ::sched_yield();
+  while (!done()) poll_or_yield(engine);
 }
 
 }  // namespace
@@ -307,10 +310,11 @@ bool IbvConduit::has_close_packets(unsigned of_each) const noexcept {
 void IbvConduit::drain(Bootstrap& bootstrap) {
   packets_.stop_share_changes();
   eviction_.stop();
-  // A connection may still be proposed for closing: a peer that is in the barrier does not poll, and answers
-  // afterwards.
+  // A connection may still be proposed for closing: the peer answers when it has stopped its own eviction.
   poll_until(*engine_, [this] { return nothing_in_progress(); });
-  bootstrap.barrier();  // both ends of each connection know of it
+  // Afterwards both ends of each connection know of it. A peer whose message waits for a receive buffer here
+  // does not arrive before it has one.
+  bootstrap.polling_barrier([this] { poll_or_yield(*engine_); });
   poll_until(*engine_, [this] { return !links_.has_candidates() && idle(); });
   send_close_packets();  // behind the requests, their replies and acknowledgements
   poll_until(*engine_, [this] { return has_close_packets(1) && idle(); });

@@ -2,6 +2,7 @@
 // The bootstrap over MPI, for jobs that mpirun has started: exported by this module beside its conduit. Also
 // used with other conduits, if the program has initialised MPI or the launcher serves MPI libraries only.
 // Main thread, but for global_exit() and abort().
+#include <sched.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -49,6 +50,10 @@ class MpiBootstrap final : public LaunchedBootstrap {
   void barrier() override {
     complete("MPI_Ibarrier", [&](MPI_Request* request) { return MPI_Ibarrier(comm_, request); });
   }
+  void polling_barrier(const std::function<void()>& poll) override {
+    complete(
+        "MPI_Ibarrier", [&](MPI_Request* request) { return MPI_Ibarrier(comm_, request); }, poll);
+  }
   void finalize() override {
     if (finalized_by_program()) return retire();
     barrier();
@@ -64,15 +69,21 @@ class MpiBootstrap final : public LaunchedBootstrap {
   void end_job_signal_safe(int status) override { (void)end_job_from_handler(status); }
 
   // A progress thread of this process may call MPI already: so the session's lock is held during MPI calls,
-  // but not while this process waits for others.
+  // but not while this process waits for others, and calls `poll`.
   template <typename Start>
-  static void complete(const char* what, Start&& start) {
+  static void complete(const char* what, Start&& start, const std::function<void()>& poll = &::sched_yield) {
     MPI_Request request = MPI_REQUEST_NULL;
     {
       const std::lock_guard<SpinLock> guard(session().lock());
       check(start(&request), what);
     }
-    wait_with_yield(&request, what, true);
+    while (!is_complete(&request, what)) poll();
+  }
+  static bool is_complete(MPI_Request* request, const char* what) {
+    const std::lock_guard<SpinLock> guard(session().lock());
+    int done = 0;
+    check(MPI_Test(request, &done, MPI_STATUS_IGNORE), what);
+    return done != 0;
   }
 
   void broadcast(Rank root, void* bytes, std::size_t count) {

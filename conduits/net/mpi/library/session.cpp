@@ -121,11 +121,9 @@ void Session::close() {
   if (ours_) check(MPI_Finalize(), "MPI_Finalize");
 }
 
-void wait_with_yield(MPI_Request* request, const char* operation, bool locked) {
+void wait_with_yield(MPI_Request* request, const char* operation) {
   for (int done = 0;;) {
-    if (locked) session().lock().lock();
     check(MPI_Test(request, &done, MPI_STATUS_IGNORE), operation);
-    if (locked) session().lock().unlock();
     if (done != 0) return;
     ::sched_yield();
   }

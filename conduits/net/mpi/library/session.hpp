@@ -55,9 +55,8 @@ inline void check(int code, const char* operation, int peer = kNoPeer) {
   if (__builtin_expect(code != MPI_SUCCESS, 0)) fail(code, operation, peer);
 }
 
-// Waits for a request, and yields the CPU meanwhile. Takes the lock around each MPI_Test if `locked`. For the
-// start and the end of the job.
-void wait_with_yield(MPI_Request* request, const char* operation, bool locked = false);
+// Waits for a request, and yields the CPU meanwhile. For the start and the end of the job.
+void wait_with_yield(MPI_Request* request, const char* operation);
 
 // The name of an MPI_THREAD_ constant.
 const char* thread_level_name(int level) noexcept;

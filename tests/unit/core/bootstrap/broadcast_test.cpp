@@ -33,6 +33,7 @@ class ThreadRank final : public Bootstrap {
     exchange_.barrier_point.arrive_and_wait();
   }
   void barrier() override { exchange_.barrier_point.arrive_and_wait(); }
+  void polling_barrier(const std::function<void()>&) override { barrier(); }
   void finalize() override {}
   void global_exit(int) override { std::abort(); }
   void abort(int) override { std::abort(); }

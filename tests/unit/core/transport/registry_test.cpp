@@ -113,6 +113,7 @@ class ThreeRanks final : public Bootstrap {
     can_[2] = 1;
   }
   void barrier() override {}
+  void polling_barrier(const std::function<void()>&) override {}
   void finalize() override {}
   [[noreturn]] void global_exit(int status) override { std::_Exit(status); }
   [[noreturn]] void abort(int status) override { std::_Exit(status); }

@@ -42,6 +42,7 @@ class ThreadRank final : public Bootstrap {
     std::memcpy(all, exchange_.contributions.data(), size_ * bytes);
   }
   void barrier() override {}
+  void polling_barrier(const std::function<void()>&) override {}
   void finalize() override {}
   void global_exit(int) override { std::abort(); }
   void abort(int) override { std::abort(); }
