@@ -39,7 +39,7 @@ ends_with 0 start 4 EMULATED_VERBS_LINK=infiniband
 queue_pairs 4 1
 
 # -- when
-export UPCR_IBV_XRC=auto
+unset UPCR_IBV_XRC
 ends_with 0 start 6 UPCR_IBV_CONNECTIONS=3
 queue_pairs 6 2
 ends_with 0 start 6 UPCR_IBV_CONNECTIONS=4

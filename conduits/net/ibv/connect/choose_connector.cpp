@@ -50,7 +50,8 @@ void Connections::Service::choose_connector() {
   std::optional<std::uint8_t> traffic_class;
   if (config_is_set("UPCR_IBV_TRAFFIC_CLASS"))
     traffic_class = static_cast<std::uint8_t>(config_int("UPCR_IBV_TRAFFIC_CLASS"));
-  const std::uint8_t ways = ways_here(ports_);
+  std::uint8_t ways = ways_here(ports_);
+  if (xrc_ != nullptr) ways &= kByDatagrams;  // with which all processes can do it (xrc/choice.hpp)
   Published mine;
   if ((ways & kByRdmacm) != 0) {
     connector_ = std::make_unique<CmConnector>(ports_, transport_timeout_, traffic_class, paths_,

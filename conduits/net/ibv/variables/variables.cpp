@@ -39,10 +39,10 @@ constexpr ConfigVar kVars[] = {
      "connections of a process that stay open; beyond that, those that have been quiet for longest are closed, "
      "and made again when they are needed; 0: as many as the device has queue pairs and receive buffers for",
      "0..1048576"},
-    {"UPCR_IBV_XRC", ConfigType::kChoice, "no",
-     "one queue pair for all processes of another host (XRC), where connections are made by datagrams "
-     "(UPCR_IBV_CONNECT_BY=ud): auto: where all devices can do it and there are more processes on other hosts than "
-     "UPCR_IBV_CONNECTIONS allows connections; yes: always; no: a queue pair for each process",
+    {"UPCR_IBV_XRC", ConfigType::kChoice, "auto",
+     "one queue pair for all processes of another host (XRC), whose connections are made by datagrams: auto: where "
+     "all devices can do it and there are more processes on other hosts than UPCR_IBV_CONNECTIONS allows "
+     "connections; yes: always; no: a queue pair for each process",
      "auto|yes|no"},
     {"UPCR_IBV_STRIPE", ConfigType::kString, "64KB",
      "puts and gets of at least so many bytes are distributed over all pairs of ports that two processes have in "

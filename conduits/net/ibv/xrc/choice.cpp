@@ -26,8 +26,8 @@ std::string obstacle(std::span<const XrcTraits> all, std::uint32_t sharers) {
     return rank + " has a device without XRC";
   if (const std::string rank = without([](const XrcTraits& t) { return t.shares; }); !rank.empty())
     return rank + " uses no shared receive queue (UPCR_IBV_SRQ=no, or the device has none)";
-  if (without([](const XrcTraits& t) { return (t.ways & kByRdmacm) != 0; }).empty())
-    return "connections are made by librdmacm; UPCR_IBV_CONNECT_BY=ud makes them by datagrams";
+  if (const auto rank = without([](const XrcTraits& t) { return (t.ways & kByDatagrams) != 0; }); !rank.empty())
+    return rank + " cannot make connections by datagrams (iWARP, or UPCR_IBV_CONNECT_BY=rdmacm)";
   const auto fits = [sharers](const XrcTraits& t) { return t.sends >= sharers + kLeastSends; };
   if (const std::string rank = without(fits); !rank.empty())
     return std::to_string(sharers) + " processes of a host are too many for the send queue of " + rank;

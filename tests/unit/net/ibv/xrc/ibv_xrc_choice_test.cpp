@@ -71,14 +71,16 @@ TEST(IbvXrcChoice, OneProcessThatCannotDecidesForAll) {
          "4 processes of a host are too many for the send queue of rank 6");
 }
 
-// Connections are made by librdmacm if all processes can; one that cannot is enough for datagrams.
-TEST(IbvXrcChoice, OnlyWithDatagrams) {
-  std::vector<XrcTraits> all = job(1, XrcSetting::kYes);
+// Connections of XRC are made by datagrams, also where all processes have librdmacm as well.
+TEST(IbvXrcChoice, AllMustHaveDatagrams) {
+  std::vector<XrcTraits> all = job(1);
   for (XrcTraits& t : all) t.ways = kByRdmacm | kByDatagrams;
-  EXPECT_EQ(choose_xrc(all).sharers, 0u);
-  EXPECT_NE(choose_xrc(all).why_not.find("UPCR_IBV_CONNECT_BY=ud"), std::string::npos);
-  all[0].ways = kByDatagrams;
   EXPECT_EQ(choose_xrc(all).sharers, 4u);
+  all[3].ways = kByRdmacm;
+  EXPECT_EQ(choose_xrc(all).sharers, 0u);
+  EXPECT_FALSE(choose_xrc(all).is_wanted);
+  EXPECT_EQ(choose_xrc(all).why_not,
+            "rank 3 cannot make connections by datagrams (iWARP, or UPCR_IBV_CONNECT_BY=rdmacm)");
 }
 
 TEST(IbvXrcChoice, TheLargestHostCounts) {
