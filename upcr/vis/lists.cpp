@@ -180,8 +180,8 @@ class ListCursor {
 
 }  // namespace
 
-void vis_copy_lists(const VisList& to, const VisList& from, Pending& done) {
-  if (vis_copy_lists_local(to, from) || vis_copy_lists_remote(to, from, done)) return;
+void vis_copy_lists(const VisList& to, const VisList& from, Pending& done, VisLists lists) {
+  if (vis_copy_lists_local(to, from) || vis_copy_lists_remote(to, from, done, lists)) return;
   Collector puts(Collector::Direction::kPut, done), gets(Collector::Direction::kGet, done);
   BounceCopy bounce;
   ListCursor t(to), f(from);

@@ -51,7 +51,9 @@ observe::Access access_of(const VisEnd& d, const VisSection& to, const VisEnd& s
 }
 
 upcr_handle_t copy_lists(const char* function, unsigned how, const VisList& to, const VisList& from) {
-  return perform(function, how, access_of(to, from), [&](Pending& done) { vis_copy_lists(to, from, done); });
+  const VisLists lists = (how & UPCRI_VIS_ASYNC) == 0 ? VisLists::kKept : VisLists::kReused;
+  return perform(function, how, access_of(to, from),
+                 [&](Pending& done) { vis_copy_lists(to, from, done, lists); });
 }
 
 VisEnd end_of(const upcri_vis_side_t& side, bool shared) { return {shared, side.shared, side.local}; }

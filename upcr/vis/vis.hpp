@@ -70,13 +70,14 @@ struct VisEnd {
 inline constexpr std::size_t kVisBounceBytes = 64 << 10;
 char* vis_bounce_buffers();
 
-// Starts a copy; `done` counts its pending operations.
-void vis_copy_lists(const VisList& to, const VisList& from, Pending& done);
+// Starts a copy; `done` counts its pending operations. `lists`: whether the caller keeps its lists until
+// then.
+void vis_copy_lists(const VisList& to, const VisList& from, Pending& done, VisLists lists);
 // If all entries are mapped here. False: an entry is not, and perhaps a part was copied.
 bool vis_copy_lists_local(const VisList& to, const VisList& from) noexcept;
 // If one list is mapped here and the other one is in one process whose memory is not. False: nothing was
 // started.
-bool vis_copy_lists_remote(const VisList& to, const VisList& from, Pending& done);
+bool vis_copy_lists_remote(const VisList& to, const VisList& from, Pending& done, VisLists lists);
 // Copies sections; the bases of the shapes are 0, and are replaced by the locations of `to` and `from`.
 void vis_copy_sections(const VisEnd& to, const VisSection& to_shape, const VisEnd& from,
                        const VisSection& from_shape, Pending& done);

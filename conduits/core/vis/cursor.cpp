@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "conduits/core/vis/kernels.hpp"
+#include "conduits/core/vis/steps.hpp"
 
 namespace upcr {
 namespace {
@@ -17,23 +18,6 @@ constexpr std::size_t kLeastSteps = 32;
 unsigned step_of(std::size_t length) noexcept {
   constexpr unsigned kMost = 3;
   return std::min<unsigned>(static_cast<unsigned>(std::countr_zero(length)), kMost);
-}
-
-// How many of the first `most` addresses are so many steps from the first one as 16 bits hold.
-template <typename AddressOf>
-std::size_t steps_from_first(AddressOf address, std::size_t most, unsigned step) noexcept {
-  constexpr std::size_t kBatch = 16;
-  // From the lowest address that a step reaches, upwards.
-  const std::uint64_t lowest = address(0) - (std::uint64_t{1} << (15 + step));
-  const std::uint64_t forbidden = ~((std::uint64_t{1} << (16 + step)) - (std::uint64_t{1} << step));
-  std::size_t i = 0;
-  for (; most - i >= kBatch; i += kBatch) {
-    std::uint64_t bits = 0;
-    for (std::size_t k = 0; k < kBatch; ++k) bits |= address(i + k) - lowest;
-    if ((bits & forbidden) != 0) break;
-  }
-  while (i < most && ((address(i) - lowest) & forbidden) == 0) ++i;
-  return i;
 }
 
 // Does a chunk of `bytes` bytes whose description is `words` long fit?
@@ -172,10 +156,17 @@ void VisCursor::skip(std::size_t bytes) noexcept {
     return;
   }
   while (bytes != 0) {
-    const std::size_t n = std::min<std::size_t>(bytes, side_.regions[entry_].bytes - byte_);
+    const std::size_t length = side_.regions[entry_].bytes;
+    if (byte_ == 0 && length != 0 && length <= bytes) {
+      const std::size_t whole = equal_lengths(std::min<std::size_t>(side_.count - entry_, bytes / length));
+      entry_ += whole;
+      bytes -= whole * length;
+      continue;
+    }
+    const std::size_t n = std::min<std::size_t>(bytes, length - byte_);
     bytes -= n;
     byte_ += n;
-    if (byte_ != side_.regions[entry_].bytes) return;
+    if (byte_ != length) return;
     ++entry_;
     byte_ = 0;
   }
@@ -233,9 +224,17 @@ VisChunk VisCursor::next_box(const Room& room) noexcept {
 
 // The number of regions from here on that have this one's length.
 std::size_t VisCursor::equal_lengths(std::size_t most) const noexcept {
+  if (side_.length != 0) return most;
+  constexpr std::size_t kBatch = 8;
   const VisRegion* const first = side_.regions + entry_;
-  std::size_t n = 1;
-  while (n < most && first[n].bytes == first->bytes) ++n;
+  const std::size_t length = first->bytes;
+  std::size_t n = 0;
+  for (; most - n >= kBatch; n += kBatch) {
+    std::size_t differ = 0;
+    for (std::size_t k = 0; k < kBatch; ++k) differ |= first[n + k].bytes ^ length;
+    if (differ != 0) break;
+  }
+  while (n < most && first[n].bytes == length) ++n;
   return n;
 }
 
@@ -268,12 +267,10 @@ VisCursor::Run VisCursor::near_run(std::size_t most) const noexcept {
   return look([list = side_.addresses + entry_, delta](std::size_t i) { return list[i] + delta; });
 }
 
-std::size_t VisCursor::step_run(std::size_t most, unsigned step) const noexcept {
+std::size_t VisCursor::write_steps(std::size_t most, unsigned step, char* to) const noexcept {
   // Which of them the delta is added to makes no difference.
-  if (side_.kind == VisSide::Kind::kVector)
-    return steps_from_first([list = side_.regions + entry_](std::size_t i) { return list[i].address; }, most,
-                            step);
-  return steps_from_first([list = side_.addresses + entry_](std::size_t i) { return list[i]; }, most, step);
+  return side_.kind == VisSide::Kind::kVector ? vis_write_steps(side_.regions + entry_, most, step, to)
+                                              : vis_write_steps(side_.addresses + entry_, most, step, to);
 }
 
 VisChunk VisCursor::next_run(const Room& room) noexcept {
@@ -283,12 +280,14 @@ VisChunk VisCursor::next_run(const Room& room) noexcept {
                     beside = room.total > kVisHead ? room.total - kVisHead : 0;
   std::size_t n = std::min<std::size_t>(side_.count - entry_, room.bytes / length);
   if (travels) n = std::min(n, beside / (kVisPerStep + data));
-  if (byte_ == 0 && vector && n > 1) n = equal_lengths(n);
   if (byte_ != 0 || n < 2) return piece(most_beside(room, kVisHead));
+  const unsigned step = step_of(length);
+  const std::size_t steps = travels && room.words != nullptr ? write_steps(n, step, room.words) : 0;
+  if (vector && steps < kLeastSteps) n = equal_lengths(n);
+  if (n < 2) return piece(most_beside(room, kVisHead));
   VisChunk c;
   if (travels) {
-    const unsigned step = step_of(length);
-    if (const std::size_t steps = step_run(n, step); steps >= std::min(n, kLeastSteps)) {
+    if (steps >= std::min(n, kLeastSteps)) {
       n = steps;
       c.places = VisPlaces::kSteps;
       c.step = step;

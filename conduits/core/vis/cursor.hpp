@@ -53,11 +53,14 @@ class VisCursor {
   // Advances.
   void skip(std::size_t bytes) noexcept;
   // The limits of a chunk: bytes of data, and `total` for its description (below) alone or, with data_counts,
-  // for both. There must be room for the description of a plain piece and one byte.
+  // for both. There must be room for the description of a plain piece and one byte. `words`: where the
+  // description's places will be, behind its head (wire.hpp); steps are written there in the pass that finds
+  // out how far they reach. Null: places are no steps.
   struct Room {
     std::size_t bytes;
     std::size_t total;
     bool data_counts;
+    char* words = nullptr;
   };
   VisChunk next_chunk(const Room& room) noexcept;
 
@@ -76,7 +79,7 @@ class VisCursor {
     std::uint64_t low;
   };
   Run near_run(std::size_t most) const noexcept;
-  std::size_t step_run(std::size_t most, unsigned step) const noexcept;
+  std::size_t write_steps(std::size_t most, unsigned step, char* to) const noexcept;
   std::size_t equal_lengths(std::size_t most) const noexcept;
   VisChunk piece(std::size_t most) noexcept;
 

@@ -39,6 +39,7 @@ void vis_fold(VisSection& s) noexcept {
 std::size_t VisSide::bytes() const noexcept {
   switch (kind) {
     case Kind::kVector: {
+      if (length != 0) return count * length;
       std::size_t n = 0;
       for (std::size_t i = 0; i < count; ++i) n += regions[i].bytes;
       return n;

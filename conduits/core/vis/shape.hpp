@@ -71,15 +71,16 @@ struct VisSide {
   std::size_t count = 0;  // entries of the list
   const VisRegion* regions = nullptr;
   const std::uint64_t* addresses = nullptr;
-  std::size_t length = 0;  // of each address
+  std::size_t length = 0;  // of each address; of each region, 0: not known, or they differ
   std::uint64_t delta = 0;
   VisSection section;
 
-  static VisSide vector(const VisRegion* list, std::size_t n) noexcept {
+  static VisSide vector(const VisRegion* list, std::size_t n, std::size_t bytes_each = 0) noexcept {
     VisSide s;
     s.kind = Kind::kVector;
     s.count = n;
     s.regions = list;
+    s.length = bytes_each;
     return s;
   }
   static VisSide indexed(const std::uint64_t* list, std::size_t n, std::size_t bytes_each) noexcept {
@@ -100,6 +101,8 @@ struct VisSide {
     return of({reinterpret_cast<std::uint64_t>(p), bytes});
   }
   std::size_t bytes() const noexcept;
+  // Whether bytes() reads the whole list.
+  bool adds_up() const noexcept { return kind == Kind::kVector && length == 0; }
 };
 
 }  // namespace upcr

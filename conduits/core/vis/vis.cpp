@@ -44,6 +44,11 @@ void copy_lists(const VisSide& to, const VisSide& from) noexcept {
   }
 }
 
+// Of both sides.
+std::size_t bytes_of(const VisSide& a, const VisSide& b) noexcept {
+  return a.adds_up() ? b.bytes() : a.bytes();
+}
+
 VisSide with_delta(const VisSide& side, std::uint64_t delta) noexcept {
   VisSide s = side;
   s.delta += delta;
@@ -109,7 +114,7 @@ void vis_copy(const VisSide& to, const VisSide& from) noexcept {
 
 void Vis::put(Rank to, const VisSide& remote, const VisSide& local, Pending& remote_done,
               Pending* local_done) {
-  const std::size_t bytes = local.bytes();
+  const std::size_t bytes = bytes_of(local, remote);
   if (bytes == 0) return;
   std::uint64_t delta;
   if (mapped(to, &delta)) return vis_copy(with_delta(remote, delta), local);
@@ -119,15 +124,15 @@ void Vis::put(Rank to, const VisSide& remote, const VisSide& local, Pending& rem
   put(to, there, here, bytes, remote_done, local_done);
 }
 
-void Vis::get(Rank from, const VisSide& local, const VisSide& remote, Pending& done) {
-  const std::size_t bytes = local.bytes();
+void Vis::get(Rank from, const VisSide& local, const VisSide& remote, Pending& done, VisLists lists) {
+  const std::size_t bytes = bytes_of(local, remote);
   if (bytes == 0) return;
   std::uint64_t delta;
   if (mapped(from, &delta)) return vis_copy(local, with_delta(remote, delta));
   VisSide r = remote, l = local;
   vis_align(r, l);
   VisCursor there(r);
-  get(from, l, there, bytes, done);
+  get(from, l, there, bytes, done, lists);
 }
 
 }  // namespace upcr

@@ -37,16 +37,20 @@ class Vis {
   // is visible to every thread. With `local_done` null the source may be reused on return, else when that is
   // done.
   void put(Rank to, const VisSide& remote, const VisSide& local, Pending& remote_done, Pending* local_done);
-  void get(Rank from, const VisSide& local, const VisSide& remote, Pending& done);
+  // `lists`: whether the caller keeps the lists of `local` until the get is done, so that they need not be
+  // copied.
+  void get(Rank from, const VisSide& local, const VisSide& remote, Pending& done,
+           VisLists lists = VisLists::kReused);
   // The same for the next `bytes` bytes, for callers that proceed in steps; advances the cursors.
   void put(Rank to, VisCursor& remote, VisCursor& local, std::size_t bytes, Pending& remote_done,
            Pending* local_done) {
     const TransferBatch batch(*conduit_, to);
     service_->put(to, remote, local, bytes, remote_done, local_done);
   }
-  void get(Rank from, const VisSide& local, VisCursor& remote, std::size_t bytes, Pending& done) {
+  void get(Rank from, const VisSide& local, VisCursor& remote, std::size_t bytes, Pending& done,
+           VisLists lists = VisLists::kReused) {
     const TransferBatch batch(*conduit_, from);
-    service_->get(from, local, remote, bytes, done);
+    service_->get(from, local, remote, bytes, done, lists);
   }
 
   // The number to be added to an address of rank `rank` for its address here; false when its memory is not

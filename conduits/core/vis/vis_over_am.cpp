@@ -46,6 +46,7 @@ char* packet_buffer(std::size_t bytes) {
 
 // Regions of one length are kept as addresses: half as long, and a number of bytes is skipped without a loop.
 bool have_one_length(const VisSide& regions) noexcept {
+  if (regions.length != 0) return true;
   const std::size_t bytes = regions.regions->bytes;
   std::size_t differ = 0;
   for (std::size_t i = 1; i < regions.count; ++i) differ |= regions.regions[i].bytes ^ bytes;
@@ -109,7 +110,7 @@ void VisService::put_packet(Rank to, VisCursor& remote_side, VisCursor& local_si
   std::size_t used = 0;
   while (*bytes != 0 && size - used > kVisHead &&
          (used == 0 || !goes_directly(remote_side, local_side, *bytes))) {
-    const VisChunk chunk = remote_side.next_chunk({*bytes, size - used, true});
+    const VisChunk chunk = remote_side.next_chunk({*bytes, size - used, true, packet + used + kVisHead});
     used += vis_describe(chunk, packet + used);
     local_side.pack(packet + used, chunk.bytes);
     used += chunk.bytes;
@@ -126,7 +127,7 @@ std::size_t VisService::put_bulk(Rank to, VisCursor& remote_side, VisCursor& loc
   char description[kMaxBulkPrefix];
   const std::size_t most =
       std::min({bytes, local_side.contiguous(), engine_.max_bulk() - sizeof description});
-  const VisChunk chunk = remote_side.next_chunk({most, sizeof description, false});
+  const VisChunk chunk = remote_side.next_chunk({most, sizeof description, false, description + kVisHead});
   const VisRegion source = local_side.next_region(chunk.bytes);
   if (chunk.bytes >= kLeastBulk) {
     const std::size_t described = vis_describe(chunk, description);
@@ -162,14 +163,16 @@ void VisService::on_put_ack(AmToken& token, const std::uint32_t* args, unsigned 
 }
 
 void VisService::get(Rank from, const VisSide& local, VisCursor& remote_side, std::size_t bytes,
-                     Pending& done) {
+                     Pending& done, VisLists lists) {
   clean_up();
   if (bytes == 0) return;
   Get* const get = new Get;
   gets_.fetch_add(1, std::memory_order_relaxed);
   get->local = local;
   get->done = &done;
-  if (local.kind == VisSide::Kind::kVector && have_one_length(local)) {
+  if (lists == VisLists::kKept) {
+    // They stay where they are.
+  } else if (local.kind == VisSide::Kind::kVector && have_one_length(local)) {
     get->addresses.resize(local.count);
     std::transform(local.regions, local.regions + local.count, get->addresses.begin(),
                    [](const VisRegion& r) { return r.address; });
@@ -205,7 +208,8 @@ void VisService::get_packet(Rank from, Get* get, VisCursor& remote_side, VisCurs
   std::size_t used = 0, reply_bytes = 0;
   while (*bytes != 0 && size - used > kVisHead && reply_bytes < size &&
          (used == 0 || !goes_directly(remote_side, local_side, *bytes))) {
-    const VisChunk chunk = remote_side.next_chunk({std::min(*bytes, size - reply_bytes), size - used, false});
+    const VisChunk chunk = remote_side.next_chunk(
+        {std::min(*bytes, size - reply_bytes), size - used, false, packet + used + kVisHead});
     used += vis_describe(chunk, packet + used);
     local_side.skip(chunk.bytes);
     reply_bytes += chunk.bytes;

@@ -28,6 +28,9 @@ struct VisDirect {
   void* context = nullptr;
 };
 
+// Does the caller of a get keep its lists as they are until the get is done, or only until it has begun?
+enum class VisLists : bool { kReused, kKept };
+
 // One process's (one engine's) part in serving and issuing accesses. Lives as long as the engine.
 class VisService {
  public:
@@ -40,8 +43,10 @@ class VisService {
   // and pieces.
   void put(Rank to, VisCursor& remote_side, VisCursor& local_side, std::size_t bytes, Pending& remote,
            Pending* local);
-  // Fetches `bytes` bytes of the remote stream to the beginning of `local`, whose lists are copied.
-  void get(Rank from, const VisSide& local, VisCursor& remote_side, std::size_t bytes, Pending& done);
+  // Fetches `bytes` bytes of the remote stream to the beginning of `local`, whose lists are copied unless the
+  // caller keeps them.
+  void get(Rank from, const VisSide& local, VisCursor& remote_side, std::size_t bytes, Pending& done,
+           VisLists lists = VisLists::kReused);
 
   // Gets that are pending or not yet deleted, for tests.
   std::size_t gets() const noexcept { return gets_.load(std::memory_order_relaxed); }

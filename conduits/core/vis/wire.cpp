@@ -31,9 +31,7 @@ void write_run(const VisChunk& c, char* to, AddressOf address_of) noexcept {
       return write_all(to, c.count,
                        [=](std::size_t i) { return static_cast<std::uint32_t>(address_of(i) - base); });
     case VisPlaces::kSteps:
-      return write_all(to, c.count, [=, step = c.step](std::size_t i) {
-        return static_cast<std::int16_t>((address_of(i) - base) >> step);
-      });
+      return;
   }
 }
 

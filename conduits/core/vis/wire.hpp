@@ -20,7 +20,8 @@
 
 namespace upcr {
 
-// Writes the chunk's description; returns its length.
+// Writes the chunk's description, without steps: those are there already (VisCursor::Room). Returns its
+// length.
 std::size_t vis_describe(const VisChunk& chunk, char* to) noexcept;
 
 // Reads the descriptions of a payload one by one; ends the job if one is malformed or not allowed.

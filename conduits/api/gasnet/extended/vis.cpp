@@ -60,7 +60,8 @@ void start(const Call& call, const VisSide& remote, const VisSide& local, Pendin
   if (call.put)
     job().vis.put(call.node, remote, local, done, &done);  // bulk: the source is unchanged until completion
   else
-    job().vis.get(call.node, local, remote, done);
+    job().vis.get(call.node, local, remote, done,
+                  call.form == Form::kBlocking ? VisLists::kKept : VisLists::kReused);
 }
 
 // Starts the copy and, in the blocking form, waits for it.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <random>
 #include <vector>
 
@@ -24,6 +25,7 @@ TEST(VisCursors, ChunksMakeUpTheStream) {
   std::mt19937_64 random(11);
   std::vector<unsigned char> memory(1 << 20);
   for (unsigned char& c : memory) c = static_cast<unsigned char>(random());
+  std::size_t described = 0;  // places, by steps
   for (int round = 0; round < 3000; ++round) {
     const VisSection s = some_section(random, address(memory.data()) + memory.size() / 2, 5);
     const std::vector<std::uint64_t> stream = bytes_of(s);
@@ -46,6 +48,7 @@ TEST(VisCursors, ChunksMakeUpTheStream) {
     const std::size_t total = kVisHead + 1 + random() % 200, most = 1 + random() % 300;
     VisCursor cursor(side);
     std::vector<unsigned char> got(stream.size());
+    char words[256];
     std::size_t at = 0;
     while (at < stream.size()) {
       ASSERT_NE(cursor.contiguous(), 0u);
@@ -64,11 +67,18 @@ TEST(VisCursors, ChunksMakeUpTheStream) {
         ASSERT_EQ(ahead.contiguous(), 0u);
       }
       const std::size_t room = std::min(most, stream.size() - at);
-      const VisChunk c = cursor.next_chunk({room, data_counts ? total : kNoLimit, data_counts});
+      const VisChunk c = cursor.next_chunk({room, data_counts ? total : kNoLimit, data_counts, words});
       ASSERT_GT(c.bytes, 0u);
       ASSERT_LE(c.bytes, room);
       if (data_counts) {
         ASSERT_LE(c.bytes + c.description(), total);
+      }
+      for (std::size_t i = 0; c.places == VisPlaces::kSteps && i < c.count; ++i) {
+        std::int16_t steps;
+        std::memcpy(&steps, words + i * sizeof steps, sizeof steps);
+        const std::uint64_t place = c.box.base + (static_cast<std::uint64_t>(steps) << c.step);
+        ASSERT_EQ(place, stream[at + i * c.box.elem]);
+        ++described;
       }
       c.pack(&got[at]);
       at += c.bytes;
@@ -77,6 +87,7 @@ TEST(VisCursors, ChunksMakeUpTheStream) {
     for (std::size_t i = 0; i < stream.size(); ++i)
       ASSERT_EQ(got[i], *reinterpret_cast<const unsigned char*>(stream[i])) << "round " << round;
   }
+  EXPECT_GT(described, 0u);
 }
 
 // A run's addresses travel as offsets while they lie within 4 GiB.
@@ -115,8 +126,9 @@ TEST(VisCursors, NearElementsOfAnArrayAreSteps) {
   for (std::uint64_t i = 0; i < 100; ++i) list.push_back(kFirst + 8 * (i * 37 % 100));
   list[40] = kFirst - kDown;
   list[41] = kFirst + kUp;
+  char words[4096];
   const auto chunk = [&](const VisSide& side, std::size_t total = 4096) {
-    return VisCursor(side).next_chunk({10000, total, true});
+    return VisCursor(side).next_chunk({10000, total, true, words});
   };
   const VisSide side = VisSide::indexed(list.data(), list.size(), 8);
   VisChunk c = chunk(side);
