@@ -2,8 +2,10 @@
 /* Copies of lists, of regions and of addresses, for the test of non-contiguous copies (vis_areas.h). */
 #include "tests/spmd/vis/vis_areas.h"
 
+typedef enum { kNoPhase, kOnePhase, kAnyPhase, kPhases } phase_t;
 typedef struct {
     size_t count;
+    phase_t phase; /* of its pointers, if they are shared */
     location_t place[kEntries];
     size_t length[kEntries];
 } list_t;
@@ -11,8 +13,11 @@ typedef struct {
 /* Random locations for given lengths: those of the destination disjoint, in any order. */
 static void place_list(areas_t *l, list_t *list, int shared, int destination, unsigned part) {
     size_t next[kSpaces] = {0};
+    const unsigned only = some_space(l, shared);
+    const int alone = below(l, 2) == 0; /* all in one space */
+    list->phase = (phase_t)below(l, kPhases);
     for (size_t i = 0; i < list->count; ++i) {
-        const unsigned space = some_space(l, shared);
+        const unsigned space = alone ? only : some_space(l, shared);
         list->place[i].space = space;
         if (destination) {
             next[space] += below(l, 2) ? below(l, kSlack) : 0;
@@ -62,6 +67,13 @@ static void pair_lists(areas_t *l, const list_t *to, const list_t *from) {
         }
 }
 
+/* An entry's pointer. Phases make no difference to a copy. */
+static upcr_shared_ptr_t pointer_to(const areas_t *l, const list_t *list, size_t i) {
+    const upcr_shared_ptr_t p = shared_at(l, list->place[i]);
+    const upcr_phase_t phase = list->phase == kAnyPhase ? (upcr_phase_t)i % 5 : 3;
+    return list->phase == kNoPhase ? p : upcri_with_phase(upcr_shared_to_pshared(p), phase);
+}
+
 /* The library's form of a list. It is overwritten as soon as the call has returned. */
 typedef union {
     bupc_smemvec_t smem[kEntries];
@@ -73,7 +85,7 @@ static void make_vector(const areas_t *l, const list_t *list, int shared, argume
     for (size_t i = 0; i < list->count; ++i) {
         const int empty = list->length[i] == 0;
         if (shared) {
-            a->smem[i].addr = empty ? upcr_null_shared : shared_at(l, list->place[i]);
+            a->smem[i].addr = empty ? upcr_null_shared : pointer_to(l, list, i);
             a->smem[i].len = list->length[i];
         } else {
             a->pmem[i].addr = empty ? NULL : l->private + list->place[i].offset;
@@ -84,7 +96,7 @@ static void make_vector(const areas_t *l, const list_t *list, int shared, argume
 static void make_addresses(const areas_t *l, const list_t *list, int shared, argument_t *a) {
     for (size_t i = 0; i < list->count; ++i)
         if (shared)
-            a->shared[i] = shared_at(l, list->place[i]);
+            a->shared[i] = pointer_to(l, list, i);
         else
             a->address[i] = l->private + list->place[i].offset;
 }

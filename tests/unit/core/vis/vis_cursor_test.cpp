@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conduits/core/vis/cursor.hpp"
+#include "conduits/core/vis/steps.hpp"
 #include "conduits/core/vis/vis.hpp"
 #include "tests/support/vis_sections.hpp"
 
@@ -166,6 +167,46 @@ TEST(VisCursors, NearElementsOfAnArrayAreSteps) {
     EXPECT_EQ(c.places, VisPlaces::kSteps) << length;
     EXPECT_EQ(c.step, step) << length;
   }
+}
+
+// Steps are written up to the first place that no 16 bits name, and up to the first region of another length.
+TEST(VisCursors, StepsUpToThePlaceThatHasNone) {
+  std::mt19937_64 random(7);
+  std::size_t whole = 0, cut = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const std::size_t n = 1 + random() % 40, length = 1 + random() % 9;
+    const unsigned step = static_cast<unsigned>(random() % 4);
+    const bool far = random() % 3 == 0, between = step != 0 && random() % 5 == 0;
+    const std::uint64_t first = random();
+    std::vector<std::uint64_t> list{first};
+    while (list.size() < n) {
+      const std::uint64_t steps = random() % 65536 - 32768;
+      list.push_back(first + (steps << step));
+      if (far && random() % 20 == 0) list.back() += (1 + random() % 3) << (16 + step);
+      if (between && random() % 20 == 0) list.back() += 1 + random() % ((1u << step) - 1);
+    }
+    std::vector<VisRegion> regions;
+    for (const std::uint64_t address : list) regions.push_back({address, length});
+    if (random() % 4 == 0) regions[random() % n].bytes += random() % 2 == 0 ? 1 : std::size_t{1} << 33;
+    for (const bool as_regions : {false, true}) {
+      std::size_t expected = 0;
+      for (; expected < n; ++expected) {
+        const auto distance = static_cast<std::int64_t>(list[expected] - first), steps = distance >> step;
+        if (steps < INT16_MIN || steps > INT16_MAX || distance % (1 << step) != 0) break;
+        if (as_regions && regions[expected].bytes != regions[0].bytes) break;
+      }
+      std::vector<std::int16_t> words(n);
+      char* const to = reinterpret_cast<char*>(words.data());
+      ASSERT_EQ(as_regions ? vis_write_steps(regions.data(), n, step, to)
+                           : vis_write_steps(list.data(), n, step, to),
+                expected);
+      for (std::size_t i = 0; i < expected; ++i)
+        ASSERT_EQ(first + (static_cast<std::uint64_t>(words[i]) << step), list[i]);
+      ++(expected == n ? whole : cut);
+    }
+  }
+  EXPECT_GT(whole, 0u);
+  EXPECT_GT(cut, 0u);
 }
 
 // A packet's description is short, because whole planes are one box.
