@@ -23,23 +23,27 @@ inline std::size_t room_in_slot() noexcept {
 // The position of a packet's payload: the same computation on both sides.
 struct Layout {
   std::size_t payload_at;  // in the slot's body, when it is not outside
-  std::size_t outside;     // bytes in the payload ring
+  std::size_t outside;     // its room in the payload ring, when it is
 };
 Layout layout(const AmHeader& h) noexcept {
   const std::size_t behind_args = round_up(h.nargs * sizeof(std::uint32_t), 8);
   if (h.length <= room_in_slot() - behind_args) return {behind_args, 0};
-  return {0, round_up(h.length, kCacheLine)};
+  return {0, payload_room(h.length)};
 }
 char* payload_address(const Layout& s, RingSlot& slot, char* outside) noexcept {
   return s.outside != 0 ? outside : reinterpret_cast<char*>(slot.body) + s.payload_at;
 }
 
+// Where a payload that takes so much room starts if the one before it ends at `position`: it is contiguous.
+std::uint64_t start_outside(std::uint64_t position, std::size_t room) noexcept {
+  const std::size_t left = kRingPayload - position % kRingPayload;
+  return room > left ? position + left : position;
+}
+
 }  // namespace
 
 RingWriter::PayloadRange RingWriter::payload_range(std::size_t bytes) const noexcept {
-  std::uint64_t start = payload_;
-  const std::size_t left = kRingPayload - start % kRingPayload;
-  if (bytes > left) start += left;  // keep it contiguous
+  const std::uint64_t start = start_outside(payload_, bytes);
   return {start, start + bytes};
 }
 
@@ -56,12 +60,13 @@ Status RingWriter::push(const AmPacket& packet) noexcept {
   if (!fits(p)) return Status::kNoResource;
 
   RingSlot& slot = ring_->slots[ring_slot(slots_)];
-  slot.fetch(s.outside != 0 ? packet.head.nargs : (s.payload_at + packet.head.length + 3) / 4);
+  if (s.outside == 0) slot.fetch((s.payload_at + packet.head.length + 3) / 4);
   if (packet.head.length != 0) {
     char* const to = payload_address(s, slot, ring_->payload + p.start % kRingPayload);
     if (packet.prefix_bytes != 0) std::memcpy(to, packet.prefix, packet.prefix_bytes);
     if (packet.body_bytes != 0) std::memcpy(to + packet.prefix_bytes, packet.body, packet.body_bytes);
   }
+  if (s.outside != 0) slot.fetch(packet.head.nargs);
   slot.set_arguments(packet.args, packet.head.nargs);
   payload_ = p.end;
   ++slots_;
@@ -72,10 +77,10 @@ Status RingWriter::push(const AmPacket& packet) noexcept {
   return Status::kOk;
 }
 
-// The position at which the next payload of `bytes` bytes starts: it is contiguous.
-inline std::uint64_t RingReader::start_outside(std::size_t bytes) const noexcept {
-  const std::size_t left = kRingPayload - payload_ % kRingPayload;
-  return bytes > left ? payload_ + left : payload_;
+// The next payload may be as long as this one.
+inline void RingReader::expect(std::size_t bytes, std::size_t room) noexcept {
+  expected_ = ring_->payload + start_outside(payload_next_, room) % kRingPayload;
+  expected_bytes_ = bytes <= kMaxExpected ? bytes : 0;
 }
 
 AmArrival RingReader::front(Rank source, std::uint8_t channel_flags) noexcept {
@@ -84,9 +89,10 @@ AmArrival RingReader::front(Rank source, std::uint8_t channel_flags) noexcept {
   payload_next_ = payload_;
   char* outside = nullptr;
   if (s.outside != 0) {
-    const std::uint64_t start = start_outside(s.outside);
+    const std::uint64_t start = start_outside(payload_, s.outside);
     outside = ring_->payload + start % kRingPayload;
     payload_next_ = start + s.outside;
+    expect(a.head.length, s.outside);
   }
   if (a.head.length != 0) a.payload = payload_address(s, *next_, outside);
   return a;
@@ -146,7 +152,7 @@ void RingReader::check(Rank source, std::uint8_t channel_flags, const char* cond
   const AmHeader claimed = h;
   h.nargs = std::min<std::uint8_t>(h.nargs, kMaxAmArgs);
   const Layout s = layout(h);
-  char* const outside = ring_->payload + start_outside(s.outside) % kRingPayload;
+  char* const outside = ring_->payload + start_outside(payload_, s.outside) % kRingPayload;
   const std::uint32_t expected = sum_of(head, *next_, h, payload_address(s, *next_, outside));
   if (const std::uint32_t found = next_->body[kSumWord]; found != expected)
     report_corrupted_packet(source, conduit, describe_message(claimed),
@@ -161,6 +167,7 @@ void RingReader::check(Rank, std::uint8_t, const char*) const noexcept {}
 #endif
 
 void RingReader::publish() noexcept {
+  if (payload_ == payload_published_) expected_bytes_ = 0;  // none of the latest packets had one
   slots_published_ = slots_.load(std::memory_order_relaxed);
   payload_published_ = payload_;
   ring_->payload_taken.store(payload_, std::memory_order_release);

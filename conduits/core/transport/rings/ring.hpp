@@ -12,6 +12,11 @@
 // in between. A producer prefetches the lines before it fills them, since the consumer has them, and a
 // consumer that waits prefetches the second line. So both lines are transferred at the same time.
 //
+// With a payload outside, the slot's lines are prefetched by the producer only when the payload is copied:
+// the consumer would fetch them back meanwhile. A consumer that waits also prefetches the lines where the
+// next payload will be if it is as long as the last one, so that a short payload arrives together with its
+// slot.
+//
 // With sums (packet_check.hpp) the last word of a slot is the CRC-32C of the whole packet, its sequence
 // number included: check() compares it before front() reads the packet.
 //
@@ -19,6 +24,7 @@
 // header has the code for packets that fit their slot, which takes a few dozen instructions; ring.cpp has the
 // code for packets with a payload outside.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -71,10 +77,21 @@ struct Ring {
   alignas(64) char payload[kRingPayload];
 };
 inline constexpr std::size_t kRingBytes = sizeof(Ring);
+// What a payload takes of the payload ring: its cache lines, and a gap that stays unused. Prefetchers run on
+// behind what a processor reads or writes, the farther the longer that is. Without the gap they would take
+// lines of the next payload from the other process.
+inline constexpr std::size_t payload_room(std::size_t bytes) noexcept {
+  constexpr std::size_t kLeastGap = 512, kMostGap = 2048;
+  const std::size_t lines = round_up(bytes, kCacheLine);
+  return lines + std::clamp(round_up(lines / 2, kCacheLine), kLeastGap, kMostGap);
+}
+// Consumers prefetch payloads up to this length; longer ones are left to the processor's prefetchers.
+inline constexpr std::size_t kMaxExpected = 1024;
+
 // At any position an idle ring has room for a packet of any size: for the largest packet, for the bytes that
 // may be skipped at the end of the payload ring to keep it contiguous, and for those that the consumer has
 // not published yet.
-inline constexpr std::size_t kMaxOutside = 2 * kMaxPayload;
+inline constexpr std::size_t kMaxOutside = 2 * payload_room(kMaxPayload);
 static_assert(kRingPayload >= kMaxOutside + kPublishBytes);
 
 // A slot's head: sequence (32), then the descriptor:
@@ -155,7 +172,7 @@ class RingWriter {
   bool fits_any() noexcept {
     if (slots_ - slots_taken_ < kRingSlots && payload_ - payload_taken_ <= kRingPayload - kMaxOutside)
       return true;  // wherever in the payload ring it would start
-    return fits(payload_range(kMaxPayload));
+    return fits(payload_range(payload_room(kMaxPayload)));
   }
 
  private:
@@ -184,9 +201,11 @@ class RingReader {
   }
   // The same, for the thread that polls.
   [[gnu::always_inline]] bool has_packet() const noexcept { return holds(*next_, sequence_); }
-  // For a thread that waits: prefetches the line of the next slot that has_packet() does not read.
+  // For a thread that waits: prefetches lines of the next packet that has_packet() does not read. For the
+  // thread that polls.
   [[gnu::always_inline]] void prefetch_next() const noexcept {
     __builtin_prefetch(next_->body + kFirstLineArgs);
+    for (std::size_t at = 0; at < expected_bytes_; at += kCacheLine) __builtin_prefetch(expected_ + at);
   }
   // With sums: ends the job when the next packet is corrupted or, where there is none, when its slot holds
   // something that no writer has stored. `conduit`: for the message. For the thread that polls.
@@ -212,7 +231,7 @@ class RingReader {
     return static_cast<std::uint32_t>(slot.head.load(std::memory_order_acquire)) == sequence;
   }
   void publish() noexcept;
-  std::uint64_t start_outside(std::size_t bytes) const noexcept;
+  void expect(std::size_t bytes, std::size_t room) noexcept;
 
   RingSlot* next_ = nullptr;    // the next slot, and
   std::uint32_t sequence_ = 1;  // the sequence number of its head when it holds a packet
@@ -221,6 +240,9 @@ class RingReader {
   std::uint64_t payload_ = 0;
   std::uint64_t payload_next_ = 0;  // payload_ after the packet that front() gave
   std::uint64_t slots_published_ = 0, payload_published_ = 0;
+  // Where the next payload will be if it has this length; 0: none is expected.
+  const char* expected_ = nullptr;
+  std::size_t expected_bytes_ = 0;
 };
 
 }  // namespace upcr

@@ -149,6 +149,27 @@ TEST_F(RingFixture, IdleRingAlwaysFitsTheLargest) {
   }
 }
 
+// A processor that uses a payload prefetches lines behind it. As many short payloads fit the ring all the
+// same as packets without one.
+TEST_F(RingFixture, PayloadsAreApartAndFillTheRing) {
+  constexpr std::size_t kBytes = 512, kApart = 512;
+  const std::vector<char> data(kBytes, 'x');
+  AmPacket packet;
+  packet.head = {1, 0, kAmMedium, 0, kBytes};
+  packet.body = data.data();
+  packet.body_bytes = kBytes;
+  for (std::uint32_t i = 0; i < kRingSlots; ++i) ASSERT_EQ(writer.push(packet), Status::kOk) << i;
+  EXPECT_EQ(writer.push(packet), Status::kNoResource);
+  std::vector<std::uintptr_t> starts;
+  for (std::uint32_t i = 0; i < kRingSlots; ++i) {
+    ASSERT_TRUE(reader.has_packet());
+    starts.push_back(reinterpret_cast<std::uintptr_t>(reader.front(0, 0).payload));
+    reader.pop();
+  }
+  std::sort(starts.begin(), starts.end());
+  for (std::uint32_t i = 1; i < kRingSlots; ++i) EXPECT_GE(starts[i] - starts[i - 1], kBytes + kApart) << i;
+}
+
 TEST_F(RingFixture, TwoThreads) {
   constexpr std::uint32_t kPackets = 20000;
   std::thread producer([&] {
