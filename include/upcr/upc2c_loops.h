@@ -169,6 +169,58 @@ UPCRI_STATIC uintptr_t upc2c_element(const upc2c_array_t *a, int64_t index, size
     }
 }
 
+/* ---- Elements at any place of a cyclic array (block size 1) ----
+ *
+ *   uintptr_t starts[upc2c_starts()];
+ *   const upc2c_cyclic_t a = upcri_find_cyclic(first, elemsz, starts);
+ *   if (a.mapped) ... *(T *)upc2c_cyclic_element(&a, index, elemsz)
+ *
+ * Like the above, with a table of where the elements of each thread begin, counted from the thread of `first`:
+ * an element takes as many instructions as through a program's own table of plain pointers. Up to 1024 threads.
+ */
+#define UPC2C_MAX_STARTS 1024
+typedef struct upc2c_cyclic {
+    const uintptr_t *starts;
+    uint32_t shift, mask; /* THREADS is 1 << shift */
+    int mapped;
+} upc2c_cyclic_t;
+UPCRI_STATIC size_t upc2c_starts(void) {
+    return UPCRI_THREADS <= UPC2C_MAX_STARTS ? UPCRI_THREADS : UPC2C_MAX_STARTS;
+}
+UPCRI_API upc2c_cyclic_t upcri_find_cyclic(upcr_shared_ptr_t first, size_t elemsz, uintptr_t *starts);
+UPCRI_STATIC uintptr_t upc2c_cyclic_element(const upc2c_cyclic_t *a, int64_t index, size_t elemsz) {
+    return a->starts[index & a->mask] + (uintptr_t)((index >> a->shift) * (int64_t)elemsz);
+}
+
+/* ---- Objects anywhere ----
+ *
+ * Where all threads are mapped, an access in a loop need not test its address: a null pointer leads to memory
+ * that is not mapped, and so does one outside of the threads' segments.
+ */
+UPCRI_STATIC int upc2c_all_mapped(void) {
+#if UPCR_DEBUG
+    return 0; /* each access is checked */
+#elif defined(UPCRI_POINTER_packed)
+    return !upcri_window.strict_polls && upcri_reach.span != 0;
+#else
+    return !upcri_window.strict_polls;
+#endif
+}
+UPCRI_STATIC uintptr_t upc2c_mapped_pshared(upcr_pshared_ptr_t p, ptrdiff_t offset) {
+#ifdef UPCRI_POINTER_packed
+    return upcri_window.base + p + (uintptr_t)offset;
+#else
+    return upcri_window.bases[p.s_thread] + p.s_addr + (uintptr_t)offset;
+#endif
+}
+UPCRI_STATIC uintptr_t upc2c_mapped_shared(upcr_shared_ptr_t p, ptrdiff_t offset) {
+#ifdef UPCRI_POINTER_packed
+    return upcri_window.base + upcri_drop_phase(p) + (uintptr_t)offset;
+#else
+    return upcri_window.bases[p.s_thread] + p.s_addr + (uintptr_t)offset;
+#endif
+}
+
 UPCRI_END_C
 
 /* The value of a number or a pointer of type T at a local address, read once: it may decide what is done. */

@@ -114,5 +114,19 @@ UPCRI_API upc2c_array_t upcri_find_array(upcr_shared_ptr_t first, size_t elemsz,
   return array;
 }
 
+UPCRI_API upc2c_cyclic_t upcri_find_cyclic(upcr_shared_ptr_t first, size_t elemsz, uintptr_t* starts) {
+  upc2c_cyclic_t found = {starts, 0, 0, 0};
+  const std::uint64_t threads = UPCRI_THREADS;
+  if (threads > UPC2C_MAX_STARTS) return found;
+  const upc2c_array_t array = upcri_find_array(first, elemsz, 1);
+  if (array.mapped == 0) return found;
+  for (std::uint64_t t = 0; t < threads; t++)
+    starts[t] = upc2c_element(&array, static_cast<std::int64_t>(t), elemsz, 1);
+  found.shift = array.shift;
+  found.mask = array.mask;
+  found.mapped = 1;
+  return found;
+}
+
 }  // extern "C"
 }  // namespace upcr

@@ -107,12 +107,23 @@ TEST(LoopPlan, IrregularAccesses) {
             "iterations by owner; " + whole + "'x[ip[i]]'");
   // Of pointers that change, arrays with another order, and loops that others are more worth it.
   const std::string none = general("no access in it goes through an array in equal steps");
-  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) { q[ip[i]] = 1; if (c > i) q++; }"), none);
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) { q[ip[i]] = 1; upc_barrier; }"), none);
-  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) { gp[ip[i]] = 1; g(); }"), none);
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) vol[ip[i]] = 1;"), none);
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) sa[ip[i]] = 1;"), none);
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) c += (a[ip[i]] = 1);"), none);
+}
+
+TEST(LoopPlan, AccessesAnywhere) {
+  const std::string all = "private where all threads are mapped: ";
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) { q[ip[i]] = 1; if (c > i) q++; }"), all + "'q[ip[i]]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) { gp[ip[i]] = 1; g(); }"), all + "'gp[ip[i]]'");
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) { a[i * i % 90]++; gp[ip[i]] = 1; g(); }"),
+            "private where the whole array is mapped: 'a[i * i % 90]'; " + all + "'gp[ip[i]]'");
+  // The test of an address is little beside a long body.
+  std::string body = "gp[ip[i]] = 1; g();";
+  for (int k = 0; k < 60; k++) body += " c += c * 3;";
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) { " + body + " }"),
+            general("no access in it goes through an array in equal steps"));
 }
 
 TEST(LoopPlan, Levels) {

@@ -14,6 +14,8 @@ namespace {
 
 // A body of more tokens is not written twice: once with private accesses, and as it is.
 constexpr std::size_t kMaxCopied = 400;
+// Nor one of more tokens for accesses that only leave out the test of their addresses.
+constexpr std::size_t kMaxScattered = 150;
 
 Pace pace_of(Extent stride) {
   if (stride.threads || stride.factor == 0) return Pace::kEach;
@@ -93,7 +95,7 @@ LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
   std::string_view reason = decide(parts, function, plan, references, facts);
   keep_reads_once(parts, facts, plan);
   if (find_irregular(parts, reason, facts, references, plan)) reason = {};
-  const bool has_accesses = !references.runs.empty() || !references.other.empty();
+  const bool has_accesses = !references.runs.empty() || !references.other.empty() || !plan.irregular.empty();
   LoopPlan general;
   general.once = plan.once;
   if (parts.loop.is(NodeKind::kWhile) && !reason.empty()) return general;
@@ -166,6 +168,10 @@ bool LoopOptimizer::find_irregular(const Parts& parts, std::string_view reason, 
   // What the body and the step change is known; what the condition changes is not.
   if (parts.condition == nullptr || facts_of(parts.condition, stream_).has_effects()) return false;
   plan.irregular = std::move(references.irregular);
+  if (facts.tokens > kMaxScattered) {
+    std::erase_if(plan.irregular, [](const IrregularAccess& access) { return access.anywhere; });
+    if (plan.irregular.empty()) return false;
+  }
   // Of a loop that may wait for another thread, a read is one load.
   if (!plan.is_counted)
     for (IrregularAccess& access : plan.irregular) access.plain = false;
@@ -368,11 +374,18 @@ void LoopOptimizer::remark(const Node& loop, const LoopPlan& plan, std::string_v
   std::string text = plan.owner.form == Ownership::Form::kAll ? "" : "iterations by owner";
   text += runs_text(plan, text.empty() ? "" : "; ");
   if (!plan.irregular.empty()) {
-    std::string names;
-    for (const IrregularAccess& access : plan.irregular)
-      if (const std::string name = quoted(access.text); names.find(name) == std::string::npos)
-        names += (names.empty() ? "" : ", ") + name;
-    text += (text.empty() ? "" : "; ") + ("private where the whole array is mapped: " + names);
+    for (const bool anywhere : {false, true}) {
+      std::string names;
+      for (const IrregularAccess& access : plan.irregular)
+        if (const std::string name = quoted(access.text);
+            access.anywhere == anywhere && names.find(name) == std::string::npos)
+          names += (names.empty() ? "" : ", ") + name;
+      if (names.empty()) continue;
+      text += text.empty() ? "" : "; ";
+      text +=
+          anywhere ? "private where all threads are mapped: " : "private where the whole array is mapped: ";
+      text += names;
+    }
     diagnostics_.report(Diag::kLoop, loop.tokens.begin, "%", {text});
     return;
   }

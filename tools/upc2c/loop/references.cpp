@@ -8,6 +8,7 @@
 #include "tools/upc2c/loop/always.hpp"
 #include "tools/upc2c/loop/neighbours.hpp"
 #include "tools/upc2c/loop/walk.hpp"
+#include "tools/upc2c/place/atomics.hpp"
 #include "tools/upc2c/type/layout.hpp"
 
 namespace upc2c {
@@ -91,6 +92,19 @@ class PathFinder {
     }
   }
 
+  // Whether C may access the member as any object of its type.
+  static bool is_aligned(const MemberExpr& member) {
+    const QualType record = member.arrow ? member.base()->target->inner : member.base()->type;
+    if (member.member == nullptr || !record.is_record() || member.category == Category::kBitField)
+      return false;
+    if (record->record->packed || record->record->pack != 0 || record->record->unknown_layout) return false;
+    return std::none_of(member.member->path.begin(), member.member->path.end(), [](const Field* field) {
+      const bool packed =
+          field->type.is_record() && (field->type->record->packed || field->type->record->pack != 0);
+      return field->packed || packed || field->type_align != 0;
+    });
+  }
+
  private:
   std::optional<Path> start(const Expr* pointer) const {
     const QualType pointee = pointer->type->inner;
@@ -129,19 +143,6 @@ class PathFinder {
     if (!total) return {};
     path->element.index = {*total, path->element.index.exact && steps->exact};
     return path;
-  }
-
-  // Whether C may access the member as any object of its type.
-  static bool is_aligned(const MemberExpr& member) {
-    const QualType record = member.arrow ? member.base()->target->inner : member.base()->type;
-    if (member.member == nullptr || !record.is_record() || member.category == Category::kBitField)
-      return false;
-    if (record->record->packed || record->record->pack != 0 || record->record->unknown_layout) return false;
-    return std::none_of(member.member->path.begin(), member.member->path.end(), [](const Field* field) {
-      const bool packed =
-          field->type.is_record() && (field->type->record->packed || field->type->record->pack != 0);
-      return field->packed || packed || field->type_align != 0;
-    });
   }
 
   const LoopValues& values_;
@@ -226,9 +227,8 @@ class Collector {
     if (written && !plain_.is_statement(&access)) return other(access, "the value that it stores is used");
     const auto element = element_of(&access, values_);
     if (!element) {
-      if (PathFinder(values_, true).lvalue(&access))
-        found_.irregular.push_back(
-            {&access, written || plain_.is_plain(&access), source_text(&access, stream_)});
+      if (!in_packed_record(&access))
+        irregular({&access, written || plain_.is_plain(&access), false, false, false, ""});
       return other(access, kNotLinear);
     }
     RunAccess found{&access, 0, written || plain_.is_plain(&access)};
@@ -237,12 +237,40 @@ class Collector {
     add(found, *element, offsets);
   }
 
+  void visit_atomic(const AtomicObject& on) {
+    if (on.pointed || !in_packed_record(on.object))
+      irregular({on.object, false, false, on.pointed, true, ""});
+  }
+
   References take() {
     join_neighbours(found_, values_, stream_);
     return std::move(found_);
   }
 
  private:
+  void irregular(IrregularAccess access) {
+    access.anywhere = access.pointed || !PathFinder(values_, true).lvalue(access.lvalue);
+    access.text = source_text(access.lvalue, stream_);
+    found_.irregular.push_back(std::move(access));
+  }
+
+  // Whether C may not access the object as any of its type.
+  static bool in_packed_record(const Expr* lvalue) {
+    for (;;) {
+      lvalue = plain_part(lvalue);
+      if (const auto* member = cast_if<MemberExpr>(lvalue)) {
+        if (!PathFinder::is_aligned(*member)) return true;
+        if (member->arrow) return false;
+        lvalue = member->base();
+      } else if (const auto* index = cast_if<IndexExpr>(lvalue);
+                 index != nullptr && plain_part(index->base())->type.is_array()) {
+        lvalue = index->base();
+      } else {
+        return false;
+      }
+    }
+  }
+
   // The steps that were done before the access, and one in it.
   bool find_steps(RunAccess& access, std::vector<Offset>& offsets) const {
     bool known = true;
@@ -336,6 +364,8 @@ References find_references(const Node* body, const LoopValues& values, const Tok
     if (!node.is_expr()) return;
     const auto& expr = static_cast<const Expr&>(node);
     if (expr.is_shared_access()) collector.visit(expr);
+    if (const auto* call = cast_if<CallExpr>(&node); call != nullptr)
+      if (const AtomicObject on = relaxed_atomic(*call)) collector.visit_atomic(on);
   });
   return collector.take();
 }

@@ -52,11 +52,14 @@ struct RunAccess {
   std::int64_t shift = 0;      // elements behind the run's `lvalue`
 };
 
-// An access of any element of an array that does not vary.
+// An access of any element of an array that does not vary, or of any object; or an atomic operation on one.
 struct IrregularAccess {
   const Expr* lvalue = nullptr;
-  bool plain = false;  // as of a RunAccess
-  std::string text;    // in the source
+  bool plain = false;     // as of a RunAccess
+  bool anywhere = false;  // of no known array: it is found by its pointer
+  bool pointed = false;   // `lvalue` is a pointer to the object
+  bool atomic = false;
+  std::string text;  // in the source
 };
 
 // The runs of a body, and why other accesses to shared data are none.

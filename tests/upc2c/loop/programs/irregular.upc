@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Accesses of elements whose places only the running program knows, as table[key(i)]: they give what C gives for
- * private arrays, in every layout, from any element on, backwards, in members and rows, with effects in the index, and
- * in loops that end early. */
+ * private arrays, in every layout, from any element on, backwards, in members and rows, with effects in the index, in
+ * loops that end early, through pointers that vary, and by atomic operations. */
+#include <bupc_atomics.h>
+#include <stdint.h>
 #include <string.h>
 #include "../../clauses/check.h"
 
@@ -20,7 +22,7 @@ static struct cell model_cells[N * 8];
 static double model_flat[N];
 
 static unsigned key(unsigned i) { return (i * 2654435761u) >> 7; }
-static int keys[N], evaluated;
+static int keys[N], evaluated, sum_of_swaps;
 static int next_key(int i) { evaluated++; return key(i) % N; }
 
 static void clear(void) {
@@ -148,6 +150,75 @@ static void moving(void) {
     CHECK(same());
 }
 
+/* Objects that pointers lead to, of every layout, by name, by lists and by tables, also of other threads. */
+struct link { int value; short more[3]; shared struct link *next; shared [3] int *far; };
+static shared struct link links[N * THREADS];
+static void anywhere(void) {
+    shared int *table[N];
+    shared [5] long *inside[N];
+    shared [] double *flats[N];
+    shared struct link *p;
+    long sum = 0, expected = 0;
+    int i;
+    clear();
+    for (i = 0; i < N; i++) {
+        table[i] = &cyclic[key(i + 1) % (N * THREADS)];
+        inside[i] = &fives[key(i + 2) % (N * THREADS - 4)];
+        flats[i] = &flat[key(i + 3) % N];
+    }
+    for (i = 0; i < 300; i++) *table[keys[i % N]] += i;
+    for (i = 0; i < 300; i++) inside[keys[i % N]][i % 4] -= i;
+    for (i = 0; i < 300; i++) *flats[keys[i % N]] = *flats[i % N] + 1;
+    for (i = 0; i < 300; i++) model_cyclic[key(keys[i % N] + 1) % (N * THREADS)] += i;
+    for (i = 0; i < 300; i++) model_fives[key(keys[i % N] + 2) % (N * THREADS - 4) + i % 4] -= i;
+    for (i = 0; i < 300; i++) model_flat[key(keys[i % N] + 3) % N] = model_flat[key(i % N + 3) % N] + 1;
+    CHECK(same());
+    for (i = 0; i < N * THREADS; i++) {
+        links[i].value = i;
+        links[i].next = i + 1 < N * THREADS ? &links[i + 1] : NULL;
+    }
+    for (p = links; p != NULL; p = p->next) p->more[p->value % 3] = (short)(p->value + 1);
+    for (p = links, i = 0; p != NULL && i < 77; i++, p = p->next) {
+        if (p->value % 7 == 3) continue;
+        sum += p->more[p->value % 3];
+    }
+    for (i = 0; i < 77 && i < N * THREADS; i++) expected += i % 7 == 3 ? 0 : i + 1;
+    CHECK(sum == expected);
+}
+
+/* Atomic operations on elements anywhere: what they return, and what is then in memory. */
+static shared uint64_t words[N * THREADS];
+static shared [7] int32_t sevens[N * THREADS];
+static void atomics(void) {
+    static uint64_t model_words[N * 8];
+    static int32_t model_sevens[N * 8];
+    shared uint64_t *table[N];
+    uint64_t seen = 0, expected = 0;
+    unsigned u;
+    int i, n = N * THREADS, wrong = 0;
+    clear();
+    for (i = 0; i < n; i++) {
+        bupc_atomicU64_set_relaxed(&words[key(i) % n], key(i) % n);
+        words[i] = model_words[i] = i;
+        sevens[i] = model_sevens[i] = -i;
+    }
+    for (i = 0; i < N; i++) table[i] = &words[key(i + 1) % n];
+    for (u = 0; u < 300; u++) bupc_atomicU64_fetchxor_relaxed(&words[key(u) % n], u);
+    for (u = 0; u < 300; u++) model_words[key(u) % n] ^= u;
+    for (u = 0; u < 300; u++) seen += bupc_atomicI32_fetchadd_relaxed(&sevens[key(u) % n], (int)u) + 1000;
+    for (u = 0; u < 300; u++) expected += model_sevens[key(u) % n] + 1000, model_sevens[key(u) % n] += (int)u;
+    CHECK(seen == expected);
+    for (i = 0; i < 300; i++) bupc_atomicU64_fetchor_relaxed(table[keys[i % N]], (uint64_t)1 << i % 64);
+    for (i = 0; i < 300; i++) model_words[key(keys[i % N] + 1) % n] |= (uint64_t)1 << i % 64;
+    for (i = 0; i < 300; i++)
+        if (bupc_atomicU64_cswap_relaxed(&words[key(i) % n], key(i) % n, 5) == key(i) % n) sum_of_swaps++;
+    for (i = 0; i < 300; i++)
+        if (model_words[key(i) % n] == key(i) % n) model_words[key(i) % n] = 5, sum_of_swaps--;
+    CHECK(sum_of_swaps == 0);
+    for (i = 0; i < n; i++) wrong += words[i] != model_words[i] || sevens[i] != model_sevens[i];
+    CHECK(wrong == 0);
+}
+
 /* Without an iteration the pointer need not be one: none of it may be read. */
 static void without_iterations(void) {
     shared [] double *table;
@@ -179,6 +250,8 @@ int main(void) {
         effects();
         arrays();
         moving();
+        anywhere();
+        atomics();
         without_iterations();
     }
     upc_barrier;

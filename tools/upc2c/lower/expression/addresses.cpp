@@ -206,8 +206,10 @@ void Addresses::enter(Location& location, const MemberExpr& member) {
 void Addresses::apply_index(Location& location) {
   if (!location.array.empty()) {
     const std::string index = location.index.zero() ? "0" : location.index.text();
-    location.pointer = call("upc2c_element", {"&" + location.array, index, lower_.sizes.of(location.element),
-                                              std::to_string(location.element.block)});
+    const std::string array = "&" + location.array, size = lower_.sizes.of(location.element);
+    const std::uint32_t block = location.element.block;
+    location.pointer = block == 1 ? call("upc2c_cyclic_element", {array, index, size})
+                                  : call("upc2c_element", {array, index, size, std::to_string(block)});
     location.array.clear();
     location.index = {};
     return;

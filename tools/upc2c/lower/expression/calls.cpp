@@ -2,12 +2,21 @@
 #include "tools/upc2c/lower/expression/calls.hpp"
 
 #include "tools/upc2c/lower/lower.hpp"
+#include "tools/upc2c/place/atomics.hpp"
 
 namespace upc2c {
 
 std::string Calls::text(const CallExpr* expr) {
   std::string direct = query(expr);
   if (!direct.empty()) return direct;
+  const AtomicObject on = relaxed_atomic(*expr);
+  const std::string address = on ? lower_.private_runs.address(on.object) : "";
+  if (!address.empty())
+    return lower_.splice.spliced(expr, [&](const Node* part) {
+      if (part == expr->callee()) return private_operation(*expr);
+      if (part == expr->arguments()[0]) return "(void *)(" + address + ")";
+      return argument(lower_.splice.text(part));
+    });
   // A name of the library may be a macro in upcr.h, of which a comma in braces would end an argument.
   return lower_.splice.spliced(expr, [&](const Node* part) {
     const std::string text = lower_.splice.text(part);

@@ -54,19 +54,35 @@ std::string OptimizedLoops::arrays(const LoopPlan& plan, const Iterations& itera
   std::map<std::string, std::string> names;  // by what finds the array
   PrivateRuns::Accesses accesses;
   std::string found, mapped;
+  bool all = false;
   for (const IrregularAccess& access : plan.irregular) {
+    if (access.anywhere || access.atomic) all = true;  // messages need no answer from a loop of atomics then
+    if (access.anywhere) {
+      accesses[access.lvalue] = {"", access.plain, "", true, access.pointed};
+      continue;
+    }
     const Addresses::ArrayPlace place = lower_.addresses.in_array(access.lvalue, "array");
     const std::string first = place.phased ? place.base : call("upcri_with_phase", {place.base, "0"});
-    const std::string finds = call(
-        "upcri_find_array", {first, lower_.sizes.of(place.element), std::to_string(place.element.block)});
+    const std::string size = lower_.sizes.of(place.element);
+    const bool cyclic = place.element.block == 1;
+    const std::string finds =
+        cyclic ? call("upcri_find_cyclic", {first, size})
+               : call("upcri_find_array", {first, size, std::to_string(place.element.block)});
     auto [name, is_new] = names.try_emplace(finds);
     if (is_new) {
       name->second = lower_.splice.temporary("array");
-      found += "const upc2c_array_t " + name->second + " = " + finds + "; ";
+      if (cyclic) {
+        const std::string starts = lower_.splice.temporary("starts");
+        found += "uintptr_t " + starts + "[upc2c_starts()]; const upc2c_cyclic_t " + name->second + " = " +
+                 call("upcri_find_cyclic", {first, size, starts}) + "; ";
+      } else {
+        found += "const upc2c_array_t " + name->second + " = " + finds + "; ";
+      }
       mapped += (mapped.empty() ? "" : " && ") + name->second + ".mapped";
     }
     accesses[access.lvalue] = {"", access.plain, name->second};
   }
+  if (all) mapped += mapped.empty() ? "upc2c_all_mapped()" : " && upc2c_all_mapped()";
   accesses = lower_.private_runs.replace(std::move(accesses));
   const std::string fast = iterations();
   lower_.private_runs.replace(std::move(accesses));

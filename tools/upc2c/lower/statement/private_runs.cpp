@@ -10,9 +10,19 @@ namespace upc2c {
 std::string PrivateRuns::lvalue(const Expr* shared) const {
   const auto found = accesses_.find(shared);
   if (found == accesses_.end()) return {};
-  if (found->second.array.empty()) return found->second.lvalue;
-  return "(*(" + lower_.type_texts.spell(shared->type.unqualified()) + " *)(" +
-         lower_.addresses.in_array(shared, found->second.array).address + "))";
+  const std::string irregular = address(shared);
+  if (irregular.empty()) return found->second.lvalue;
+  return "(*(" + lower_.type_texts.spell(shared->type.unqualified()) + " *)(" + irregular + "))";
+}
+
+std::string PrivateRuns::address(const Expr* shared) const {
+  const auto found = accesses_.find(shared);
+  if (found == accesses_.end()) return {};
+  if (!found->second.array.empty()) return lower_.addresses.in_array(shared, found->second.array).address;
+  if (!found->second.anywhere) return {};
+  const Address address =
+      found->second.pointed ? lower_.addresses.element(shared) : lower_.addresses.of(shared);
+  return call("upc2c_mapped" + std::string(address.kind()), {address.pointer, address.offset});
 }
 
 std::string PrivateRuns::value(const Expr* shared) const {

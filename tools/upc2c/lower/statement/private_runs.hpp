@@ -16,7 +16,8 @@ class PrivateRuns {
   struct Access {
     std::string lvalue;  // the element through the private pointer; "" for one of an array
     bool plain = false;  // it may be read as C reads objects; else by one load
-    std::string array;   // the name of the upc2c_array_t that the element is in
+    std::string array;   // the name of the upc2c_array_t or upc2c_cyclic_t that the element is in
+    bool anywhere = false, pointed = false;  // as of an IrregularAccess
   };
   using Accesses = std::unordered_map<const Expr*, Access>;
 
@@ -25,6 +26,8 @@ class PrivateRuns {
   bool has(const Expr* shared) const { return accesses_.count(shared) != 0; }
   // The private lvalue of a shared one, or "": it is accessed as usual.
   std::string lvalue(const Expr* shared) const;
+  // The local address of the object of an irregular access, a uintptr_t, or "".
+  std::string address(const Expr* shared) const;
   // The value of the shared lvalue, or "".
   std::string value(const Expr* shared) const;
   // From here on these accesses are private; returns those that were.
