@@ -199,7 +199,7 @@ PARTS = (
     Part("loops", "loops that upcc transforms", 60, loops.loops),
     Part("compiling", "upcc beside the C compiler", 30, compiling.compiling),
     Part("observing", "statistics and traces", 40, observing.observing),
-    Part("examples", "programs beside the same in plain C", 200, jobs.examples),
+    Part("examples", "programs beside the same in plain C", 225, jobs.examples),
     Part("scale", "simulated ranks", 100, jobs.scale),
     Part("ibv2", "conduit ibv in a guest, 2 processes", 150,
          beside_verbs(2, ["ibv_put", "ibv_get", "ibv_put_64k_seg", "ibv_get_64k_seg"])),
