@@ -71,10 +71,11 @@ UPCRI_STATIC upcr_thread_t upc2c_owner_unsigned(uint64_t affinity) {
     return (upcr_thread_t)(affinity % UPCRI_THREADS);
 }
 
-/* Iteration k is the thread's number `first` and k * stride, modulo THREADS: one chunk. */
-UPCRI_API upc2c_chunks_t upcri_owned_cyclic(int64_t trips, upcr_thread_t first, int64_t stride);
-/* Iteration k has the element k * stride further than `first`, of an array in blocks. */
-UPCRI_API upc2c_chunks_t upcri_owned_blocks(int64_t trips, upcr_shared_ptr_t first, int64_t stride,
+/* Iteration k is the thread's number `first` and k * stride, modulo THREADS: one chunk. `all`: every iteration
+ * is the calling thread's. */
+UPCRI_API upc2c_chunks_t upcri_owned_cyclic(int all, int64_t trips, upcr_thread_t first, int64_t stride);
+/* Iteration k has the element k * stride further than `first`, of an array in blocks. `all`: as above. */
+UPCRI_API upc2c_chunks_t upcri_owned_blocks(int all, int64_t trips, upcr_shared_ptr_t first, int64_t stride,
                                             int64_t block);
 /* Blocks only: the next chunk is in *c; zero: there is none. */
 UPCRI_API int upcri_next_chunk(upc2c_chunks_t *c);
@@ -88,17 +89,18 @@ UPCRI_API upcr_shared_ptr_t upcri_moved_blocks(upcr_shared_ptr_t p, size_t elems
  *
  *   static const upc2c_run_kind_t kinds[n] = {...};
  *   upc2c_run_t runs[n];
- *   while (iterations are left) {
- *       upc2c_stretch_t s = {how many, 0};
- *       runs[...] = the places of the next iteration
- *       if (upcri_private_runs(&s, kinds, runs, n)) {
- *           s.count iterations that access runs[...].local
- *           if (s.copied) upcri_write_back_runs(&s, kinds, runs, n);
- *       } else
- *           s.count iterations as written
+ *   if (trips > 0) {
+ *       runs[...] = the places of iteration 0
+ *       upc2c_stretch_t s = {0 or &c, trips, 0};
+ *       do {
+ *           if (upcri_private_runs(&s, kinds, runs, n))
+ *               s.count iterations from s.first on that access runs[...].local
+ *           else
+ *               s.count iterations from s.first on as written
+ *       } while (s.more);
  *   }
  *
- * Iteration k of a stretch accesses `size` bytes at `offset` in the element that is k * stride elements of the
+ * Iteration k of the loop accesses `size` bytes at `offset` in the element that is k * stride elements of the
  * array behind `first`. Of several elements of 1 to 8 bytes it accesses the first and the last one. Runs of one
  * thread at most 128 bytes from each other are as far from each other in private memory.
  */
@@ -115,27 +117,32 @@ typedef struct upc2c_run {
     upcr_shared_ptr_t first; /* without a phase for blocks of 0 and 1 elements */
     ptrdiff_t offset;
     int64_t stride; /* 0: one element, which every iteration accesses */
-    /* Set by upcri_private_runs(): the first iteration's, and bytes to the next one's. */
+    /* Set by upcri_private_runs(), which moves `first` and `offset` to the stretch: the object of its first
+     * iteration, and bytes to the next one's. */
     void *local;
     int64_t distance;
 } upc2c_run_t;
 typedef struct upc2c_stretch {
-    int64_t count; /* iterations, at least 1 */
-    int copied;    /* there are runs to write back */
+    upc2c_chunks_t *chunks; /* which iterations are the thread's; null: all */
+    int64_t trips;          /* iterations of the loop */
+    int single;             /* non-zero: only one iteration at a time */
+    /* The rest is 0 at first, and set by upcri_private_runs(). */
+    int more;                   /* it must be called again */
+    int64_t first, step, count; /* the stretch: iterations first, first + step ... */
+    int64_t left;               /* iterations of the chunk from `first` on */
+    int copied;                 /* there are runs to write back */
 } upc2c_stretch_t;
 
 /*
- * Non-zero: the objects of the next s->count iterations are, or are copied to, private memory, iteration by
- * iteration `stride` elements apart in the memory of their thread. Zero, if not all runs are
- * UPC2C_RUN_COPIED: they are not. s->count may be lowered in either case. Copies are made of runs that are not
- * mapped in this process: they are fetched before this returns, and must be written back behind the
- * iterations, before the next call. An object that the program does not read is never fetched from outside a
- * run that it does, and no byte is written that the program does not write.
+ * Goes on to the next stretch; s->count is 0 if there is none. Non-zero: the objects of its iterations are, or
+ * are copied to, private memory, iteration by iteration `stride` elements apart in the memory of their thread.
+ * Zero, if not all runs are UPC2C_RUN_COPIED: they are not. Copies are made of runs that are not mapped in this
+ * process: they are fetched before this returns, and written back by the next call, for which s->more asks. An
+ * object that the program does not read is never fetched from outside a run that it does, and no byte is
+ * written that the program does not write.
  */
 UPCRI_API int upcri_private_runs(upc2c_stretch_t *s, const upc2c_run_kind_t *kinds, upc2c_run_t *runs,
                                  size_t n);
-UPCRI_API void upcri_write_back_runs(const upc2c_stretch_t *s, const upc2c_run_kind_t *kinds,
-                                     const upc2c_run_t *runs, size_t n);
 
 /* ---- Elements at any place of an array that is mapped as a whole ----
  *

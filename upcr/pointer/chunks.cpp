@@ -32,7 +32,8 @@ std::int64_t times_until(std::int64_t step, std::int64_t distance, std::int64_t 
 
 extern "C" {
 
-UPCRI_API upc2c_chunks_t upcri_owned_cyclic(int64_t trips, upcr_thread_t first, int64_t stride) {
+UPCRI_API upc2c_chunks_t upcri_owned_cyclic(int all, int64_t trips, upcr_thread_t first, int64_t stride) {
+  if (all != 0) return upc2c_owned_if(1, trips);
   const std::int64_t threads = UPCRI_THREADS, mine = upcri_mythread_;
   const std::int64_t distance = mine - first + (mine < static_cast<std::int64_t>(first) ? threads : 0);
   std::int64_t step = stride % threads, period = threads, begin;
@@ -48,8 +49,9 @@ UPCRI_API upc2c_chunks_t upcri_owned_cyclic(int64_t trips, upcr_thread_t first, 
   return upc2c_one_chunk(begin, period, (trips - 1 - begin) / period + 1);
 }
 
-UPCRI_API upc2c_chunks_t upcri_owned_blocks(int64_t trips, upcr_shared_ptr_t first, int64_t stride,
+UPCRI_API upc2c_chunks_t upcri_owned_blocks(int all, int64_t trips, upcr_shared_ptr_t first, int64_t stride,
                                             int64_t block) {
+  if (all != 0) return upc2c_owned_if(1, trips);
   const std::int64_t threads = UPCRI_THREADS, mine = upcri_mythread_, thread = upcri_thread_shared(first),
                      phase = upcri_phase_shared(first);
   // Blocks before the first one of this thread. Downwards positions count from the end of the block.

@@ -56,12 +56,24 @@ std::int64_t distance_of(const upc2c_run_kind_t& kind, std::int64_t stride) {
 }
 
 // Iterations whose elements are in the block of the first one, or in the same place of other blocks.
-std::int64_t inside(const upc2c_run_kind_t& kind, const upc2c_run_t& run) {
-  if (!within_block(kind, run.stride)) return INT64_MAX;
+std::int64_t inside(const upc2c_run_kind_t& kind, const upc2c_run_t& run, std::int64_t stride) {
+  if (!within_block(kind, stride)) return INT64_MAX;
   const std::int64_t phase = upcri_phase_shared(run.first);
-  if (run.stride == 1) return kind.block - phase;
-  if (run.stride == 0) return INT64_MAX;
-  return run.stride > 0 ? (kind.block - 1 - phase) / run.stride + 1 : phase / -run.stride + 1;
+  if (stride == 1) return kind.block - phase;
+  if (stride == 0) return INT64_MAX;
+  return stride > 0 ? (kind.block - 1 - phase) / stride + 1 : phase / -stride + 1;
+}
+
+// Moves a run by elements of its array.
+void move(const upc2c_run_kind_t& kind, upc2c_run_t& run, std::int64_t elements) {
+  if (kind.block == 0)
+    run.offset += elements * static_cast<std::int64_t>(kind.elemsz);
+  else if (kind.block == 1)
+    run.first = upcri_with_phase(
+        upcr_add_pshared1(upcr_shared_to_pshared(run.first), kind.elemsz, static_cast<ptrdiff_t>(elements)),
+        0);
+  else
+    run.first = upcr_add_shared(run.first, kind.elemsz, static_cast<ptrdiff_t>(elements), kind.block);
 }
 
 // It may be mapped beyond what programs reach at once. Objects that are not accessed have no thread.
@@ -228,21 +240,66 @@ class Copies {
   std::vector<Copied> copied_;
 };
 
+void write_back_all(const upc2c_stretch_t& s, const upc2c_run_kind_t* kinds, const upc2c_run_t* runs,
+                    std::size_t n) {
+  Pending done;
+  for (std::size_t i = 0; i < n; i++) {
+    if ((kinds[i].how & UPC2C_RUN_WRITTEN) == 0) continue;
+    const Span span = span_of(kinds[i], runs[i], s.count);
+    if (local_address(kinds[i], runs[i], s.count) == nullptr)
+      write_back(span, static_cast<const char*>(runs[i].local) - span.first(), done);
+  }
+  wait_for(done, "a put of elements that a loop has written");
+}
+
+// Steps over the iterations of the stretch that was; false: none is left.
+bool advance(upc2c_stretch_t& s) {
+  s.left -= s.count;
+  if (s.left > 0) {
+    s.first += s.count * s.step;
+    return true;
+  }
+  if (s.chunks == nullptr) {
+    if (s.step != 0) return false;
+    s.step = 1;
+    s.left = s.trips;
+    return true;
+  }
+  if (upcri_next_chunk(s.chunks) == 0) return false;
+  s.first = s.chunks->first;
+  s.step = s.chunks->step;
+  s.left = s.chunks->count;
+  return true;
+}
+
 }  // namespace
 
 extern "C" {
 
 UPCRI_API int upcri_private_runs(upc2c_stretch_t* s, const upc2c_run_kind_t* kinds, upc2c_run_t* runs,
                                  size_t n) {
-  std::int64_t count = s->count;
+  if (s->copied != 0) write_back_all(*s, kinds, runs, n);
+  s->copied = 0;
+  const std::int64_t before = s->first;
+  if (!advance(*s)) {
+    s->count = 0;
+    s->more = 0;
+    return 1;
+  }
+  if (const std::int64_t further = s->first - before; further != 0)
+    for (std::size_t i = 0; i < n; i++)
+      if (runs[i].stride != 0) move(kinds[i], runs[i], further * runs[i].stride);
+  const std::int64_t wanted = s->single != 0 ? 1 : s->left;
+  std::int64_t count = wanted;
   for (std::size_t i = 0; i < n; i++) {
+    const std::int64_t stride = runs[i].stride * s->step;
     if (kinds[i].block == 0) {  // the usual ones: nothing to compute but a product
-      runs[i].distance = runs[i].stride * kinds[i].elemsz;
+      runs[i].distance = stride * kinds[i].elemsz;
       continue;
     }
-    if (kinds[i].block > 1) count = std::min(count, inside(kinds[i], runs[i]));
-    runs[i].distance = distance_of(kinds[i], runs[i].stride);
-    if (runs[i].distance == 0 && runs[i].stride != 0) count = 1;
+    if (kinds[i].block > 1) count = std::min(count, inside(kinds[i], runs[i], stride));
+    runs[i].distance = distance_of(kinds[i], stride);
+    if (runs[i].distance == 0 && stride != 0) count = 1;
   }
   unsigned apart = 0, uncopied = 0;
   for (std::size_t i = 0; i < n; i++) {
@@ -251,27 +308,18 @@ UPCRI_API int upcri_private_runs(upc2c_stretch_t* s, const upc2c_run_kind_t* kin
     apart |= kinds[i].how;
     uncopied |= ~kinds[i].how;
   }
-  if ((uncopied & UPC2C_RUN_COPIED) != 0) return 0;
-  if (apart != 0) {
+  const bool is_private = (uncopied & UPC2C_RUN_COPIED) == 0;
+  if (!is_private) {
+    count = wanted;
+  } else if (apart != 0) {
     Copies copies(kinds, runs, n);
     count = copies.longest(count);
     copies.make(count);
     s->copied = (apart & UPC2C_RUN_WRITTEN) != 0 ? 1 : 0;
   }
   s->count = count;
-  return 1;
-}
-
-UPCRI_API void upcri_write_back_runs(const upc2c_stretch_t* s, const upc2c_run_kind_t* kinds,
-                                     const upc2c_run_t* runs, size_t n) {
-  Pending done;
-  for (std::size_t i = 0; i < n; i++) {
-    if ((kinds[i].how & UPC2C_RUN_WRITTEN) == 0) continue;
-    const Span span = span_of(kinds[i], runs[i], s->count);
-    if (local_address(kinds[i], runs[i], s->count) == nullptr)
-      write_back(span, static_cast<const char*>(runs[i].local) - span.first(), done);
-  }
-  wait_for(done, "a put of elements that a loop has written");
+  s->more = s->copied != 0 || s->left > count || (s->chunks != nullptr && s->chunks->block != 0) ? 1 : 0;
+  return is_private ? 1 : 0;
 }
 
 }  // extern "C"

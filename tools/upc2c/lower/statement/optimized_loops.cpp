@@ -107,6 +107,7 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
                     temporary("from"),
                     temporary("trips"),
                     plan.owner.form == Ownership::Form::kAll ? "" : temporary("chunks"),
+                    plan.owner.form == Ownership::Form::kAll ? "" : temporary("pace"),
                     plan.breaks ? temporary("end") : "",
                     beside(plan, false),
                     walks ? symbol.type.unqualified() : QualType()};
@@ -118,11 +119,8 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
                      (plan.counted.in_condition ? " + " + names.step : "") + ", ";
   out += names.trips + " = " + trips(plan, names.variable) + "; ";
   if (!names.chunks.empty()) {
-    const std::string mine = owned(plan, names);
-    out += "upc2c_chunks_t " + names.chunks + " = ";
-    out += all.empty() ? mine : all + " ? upc2c_owned_if(1, " + names.trips + ") : " + mine;
-    out += "; ";
-    if (plan.owner.form == Ownership::Form::kBlocked)
+    out += "upc2c_chunks_t " + names.chunks + " = " + owned(plan, names, all) + "; ";
+    if (plan.owner.form == Ownership::Form::kBlocked && plan.runs.empty())
       out += "while (upcri_next_chunk(&" + names.chunks + ")) ";
   }
   if (!plan.runs.empty())
@@ -200,23 +198,28 @@ std::string OptimizedLoops::moved_walks(const LoopPlan& plan, const std::string&
   return out;
 }
 
-std::string OptimizedLoops::owned(const LoopPlan& plan, const Names& names) {
+std::string OptimizedLoops::owned(const LoopPlan& plan, const Names& names, const std::string& all) {
   const Ownership& owner = plan.owner;
-  const std::string stride = number(owner.stride);
+  const std::string stride = number(owner.stride), every = all.empty() ? "0" : all;
   if (owner.form == Ownership::Form::kInteger) {
     const QualType type = lower_.expressions.natural(owner.affinity);
     const bool is_unsigned_long = width_of(type) == 64 && is_unsigned(type, lower_.types.target());
     const std::string thread = call(is_unsigned_long ? "upc2c_owner_unsigned" : "upc2c_owner",
                                     {lower_.expressions.text(owner.affinity)});
-    return call("upcri_owned_cyclic", {names.trips, thread, stride});
+    return call("upcri_owned_cyclic", {every, names.trips, thread, stride});
   }
+  const bool inlined = lower_.addresses.call_library(true);
   const Address first = lower_.addresses.element(owner.affinity);
+  lower_.addresses.call_library(inlined);
   const std::string kind = first.phased ? "_shared" : "_pshared";
-  if (owner.form == Ownership::Form::kOne)
-    return call("upc2c_owned_if", {call("upcr_hasMyAffinity" + kind, {first.pointer}), names.trips});
+  if (owner.form == Ownership::Form::kOne) {
+    const std::string mine = call("upcr_hasMyAffinity" + kind, {first.pointer});
+    return call("upc2c_owned_if", {all.empty() ? mine : all + " || " + mine, names.trips});
+  }
   if (owner.form == Ownership::Form::kCyclic)
-    return call("upcri_owned_cyclic", {names.trips, call("upcr_threadof" + kind, {first.pointer}), stride});
-  return call("upcri_owned_blocks", {names.trips, first.pointer, stride, std::to_string(owner.block)});
+    return call("upcri_owned_cyclic",
+                {every, names.trips, call("upcr_threadof" + kind, {first.pointer}), stride});
+  return call("upcri_owned_blocks", {every, names.trips, first.pointer, stride, std::to_string(owner.block)});
 }
 
 std::string OptimizedLoops::general(const Names& names, const Stmt* body) {
@@ -227,10 +230,10 @@ std::string OptimizedLoops::general(const Names& names, const Stmt* body) {
          lower_.statements.body(body);
 }
 
-// The elements of the array from one iteration of a chunk to the next.
+// The elements of the array from one iteration of a stretch to the next.
 std::string OptimizedLoops::elements_between(const PlannedRun& run, const Names& names) {
   const std::string stride = number(run.stride);
-  return names.chunks.empty() ? stride : stride + " * " + names.chunks + ".step";
+  return names.pace.empty() ? stride : stride + " * " + names.pace;
 }
 
 // { elemsz, block, size, how } of upc2c_run_kind_t.
@@ -243,8 +246,7 @@ std::string OptimizedLoops::kind(const PlannedRun& run) {
          ", " + std::to_string(how) + "}";
 }
 
-std::string OptimizedLoops::place(const PlannedRun& run, const LoopPlan& plan, const Names& names,
-                                  const std::string& object) {
+std::string OptimizedLoops::place(const PlannedRun& run, const LoopPlan& plan, const std::string& object) {
   std::string before, after;
   for (const Offset& offset : run.run.offsets) {
     const QualType type = offset.variable->type.unqualified();
@@ -267,7 +269,7 @@ std::string OptimizedLoops::place(const PlannedRun& run, const LoopPlan& plan, c
   const std::string first =
       address.phased ? address.pointer : call("upcri_with_phase", {address.pointer, "0"});
   const std::string placed = object + ".first = " + first + "; " + object + ".offset = " + address.offset +
-                             "; " + object + ".stride = " + elements_between(run, names) + "; ";
+                             "; " + object + ".stride = " + number(run.stride) + "; ";
   return before.empty() ? placed : "{ " + before + placed + after + "} ";
 }
 
@@ -300,50 +302,47 @@ std::string OptimizedLoops::local(const LoopPlan& plan, const std::vector<std::s
   return own;
 }
 
-// The iterations of a chunk with private accesses. Where runs may be neither mapped nor copied there is also
-// the general form.
+// The iterations with private accesses, stretch by stretch. Where runs may be neither mapped nor copied there
+// is also the general form.
 std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, const Stmt* body,
                                      const std::string& all) {
   const auto temporary = [this](std::string_view stem) { return lower_.splice.temporary(stem); };
-  const std::string done = temporary("done"), count = temporary("n"), base = temporary("from"),
-                    index = temporary("j"), step = temporary("step"), kinds = temporary("kinds"),
-                    runs = temporary("runs"), stretch = temporary("s");
+  const std::string count = temporary("n"), base = temporary("from"), index = temporary("j"),
+                    step = temporary("step"), kinds = temporary("kinds"), runs = temporary("runs"),
+                    stretch = temporary("s");
   const std::string size = std::to_string(plan.runs.size()),
                     arguments = call("", {"&" + stretch, kinds, runs, size});
   std::string table, places, pointers;
   std::vector<std::string> locals;
-  bool written_back = false, general = false;
+  bool general = false;
   for (const PlannedRun& run : plan.runs) {
     const std::string object = runs + "[" + std::to_string(locals.size()) + "]", pointer = temporary("l"),
                       type = lower_.type_texts.spell(run.run.lvalue->type.unqualified());
     table += (table.empty() ? "" : ", ") + kind(run);
-    places += place(run, plan, names, object);
+    places += place(run, plan, object);
     pointers += type + " *const " + pointer + " = " +
                 local(plan, locals, "(" + type + " *)" + object + ".local") + "; ";
     locals.push_back(pointer);
-    written_back |= run.run.written && run.uncopied.empty();
     general |= !run.uncopied.empty();
   }
-  const std::string trips = names.chunks.empty() ? names.trips : names.chunks + ".count";
-  std::string left = trips + " - " + done, each = names.step, distance = done + " * " + step;
-  if (!names.chunks.empty()) {
-    distance = names.chunks + ".first * " + names.step + " + " + distance;
-    each = names.chunks + ".step * " + names.step;
-  }
-  const bool walks = plan.counted.walks();
+  const bool walks = plan.counted.walks(), owned = !names.chunks.empty();
   // The distances of private elements are those of a loop by owner.
-  if (!all.empty() && plan.owner.pace != Pace::kEach) left = all + " ? 1 : " + left;
-  std::string out = "{ static const upc2c_run_kind_t " + kinds + "[" + size + "] = {" + table +
-                    "}; upc2c_run_t " + runs + "[" + size + "]; int64_t " + done + " = 0; if (" + trips +
-                    " > 0) do { const int64_t " + step + " = " + each +
-                    (walks ? "; const " + lower_.type_texts.spell(names.pointer, base) + " = " +
-                                 value(names, names.from, distance)
-                           : ", " + base + " = " + names.from + " + " + distance) +
-                    "; " + names.variable + " = " + (walks ? base : "(" + names.type + ")" + base) +
-                    "; upc2c_stretch_t " + stretch + " = {" + left + ", 0}; " + places;
+  const std::string single = !all.empty() && plan.owner.pace != Pace::kEach ? all : "0";
   const std::string placed = "upcri_private_runs" + arguments, at = temporary("private");
-  out += general ? "const int " + at + " = " + placed + "; " : placed + "; ";
-  out += "const int64_t " + count + " = " + stretch + ".count; " + done + " += " + count + "; ";
+  const std::string distance = stretch + ".first * " + names.step;
+  std::string out = "if (" + names.trips + " > 0) { static const upc2c_run_kind_t " + kinds + "[" + size +
+                    "] = {" + table + "}; upc2c_run_t " + runs + "[" + size + "]; ";
+  if (plan.counted.in_condition) out += names.variable + " = (" + names.type + ")" + names.from + "; ";
+  out += places + "upc2c_stretch_t " + stretch + " = {" + (owned ? "&" + names.chunks : "0") + ", " +
+         names.trips + ", " + single + "}; do { ";
+  out += (general ? "const int " + at + " = " : "") + placed + "; const int64_t " + count + " = " + stretch +
+         ".count, ";
+  if (owned) out += names.pace + " = " + stretch + ".step, ";
+  out += step + " = " + (owned ? names.pace + " * " : "") + names.step;
+  out += walks ? "; const " + lower_.type_texts.spell(names.pointer, base) + " = " +
+                     value(names, names.from, distance)
+               : ", " + base + " = " + names.from + " + " + distance;
+  out += "; ";
   const std::string initial = "int64_t " + index + " = 0; ";
   // A pointer is not set in iterations that access its elements through a private one.
   const auto iterations = [&](const std::string& set, const std::string& besides) {
@@ -374,11 +373,10 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
   lower_.private_runs.replace_steps(std::move(steps));
   lower_.private_runs.replace(std::move(accesses));
   out += moved_walks(plan, count);
-  if (written_back) out += " if (" + stretch + ".copied) upcri_write_back_runs" + arguments + ";";
   if (general)
     out += " } else { " + iterations(set, names.beside) + lower_.statements.body(body) + end + " }";
   // One stretch is what matters: then the C compiler keeps what the body needs in registers.
-  return out + " } while (__builtin_expect(" + done + " < " + trips + ", 0)); }";
+  return out + " } while (__builtin_expect(" + stretch + ".more, 0)); }";
 }
 
 }  // namespace upc2c

@@ -36,6 +36,7 @@ class OptimizedLoops {
     std::string step;            // by how much the variable changes with an iteration
     std::string from, trips;
     std::string chunks;  // "": all iterations are one chunk
+    std::string pace;    // with chunks: iterations from one to the next of a stretch
     std::string end;     // a label behind the loop for breaks; "": there are none
     std::string beside;  // what else the step of the loop does
     QualType pointer;    // the variable's type, if it is a pointer-to-shared
@@ -49,7 +50,7 @@ class OptimizedLoops {
   std::string trips(const LoopPlan& plan, const std::string& variable);
   std::string trips_of_walk(const CountedLoop& loop);
   std::string name(const Symbol& symbol);
-  std::string owned(const LoopPlan& plan, const Names& names);
+  std::string owned(const LoopPlan& plan, const Names& names, const std::string& all);
   // The iterations of a chunk.
   std::string general(const Names& names, const Stmt* body);
   // The value of the variable that is `from` some iterations before.
@@ -60,8 +61,7 @@ class OptimizedLoops {
   std::string versions(const LoopPlan& plan, const Names& names, const Stmt* body, const std::string& all);
   // A run as upcr/upc2c_loops.h describes it: what is constant, and statements that set the rest in `object`.
   std::string kind(const PlannedRun& run);
-  std::string place(const PlannedRun& run, const LoopPlan& plan, const Names& names,
-                    const std::string& object);
+  std::string place(const PlannedRun& run, const LoopPlan& plan, const std::string& object);
   // The private lvalue that iteration `index` has, `shift` elements behind the run's.
   std::string element(const PlannedRun& run, const Names& names, const std::string& pointer,
                       const std::string& index, std::int64_t shift);
