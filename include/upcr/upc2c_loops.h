@@ -91,7 +91,7 @@ UPCRI_API upcr_shared_ptr_t upcri_moved_blocks(upcr_shared_ptr_t p, size_t elems
  *   upc2c_run_t runs[n];
  *   if (trips > 0) {
  *       runs[...] = the places of iteration 0
- *       upc2c_stretch_t s = {0 or &c, trips, 0};
+ *       upc2c_stretch_t s = {.chunks = 0 or &c, .trips = trips, .single = 0};
  *       do {
  *           if (upcri_private_runs(&s, kinds, runs, n))
  *               s.count iterations from s.first on that access runs[...].local
@@ -229,6 +229,14 @@ UPCRI_STATIC uintptr_t upc2c_mapped_shared(upcr_shared_ptr_t p, ptrdiff_t offset
 }
 
 UPCRI_END_C
+
+/* Before a loop of which no iteration accesses memory that another one writes: the C compiler need not compare
+ * addresses before it makes vectors of it. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define UPC2C_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define UPC2C_INDEPENDENT
+#endif
 
 /* The value of a number or a pointer of type T at a local address, read once: it may decide what is done. */
 #define UPC2C_LOAD(T, address)                                                \

@@ -2,6 +2,7 @@
 #include "tools/upc2c/loop/neighbours.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "tools/upc2c/ast/walk.hpp"
 #include "tools/upc2c/type/compat.hpp"
@@ -83,11 +84,76 @@ bool may_join(const Run& a, const Run& b) {
          std::max(a.shift + a.more, b.shift + b.more) - std::min(a.shift, b.shift) <= kFarthest;
 }
 
+// The declared array that a run goes through; null: a pointer's.
+const Symbol* array_of(const Run& run) {
+  const NameExpr* name = named_object(run.lvalue);
+  return name != nullptr && name->symbol != nullptr && name->symbol->type.is_array() ? name->symbol : nullptr;
+}
+
+// The element that members of it are accessed of.
+const Expr* whole_element(const Expr* lvalue) {
+  lvalue = plain_part(lvalue);
+  for (const MemberExpr* member; (member = cast_if<MemberExpr>(lvalue)) != nullptr && !member->arrow;)
+    lvalue = plain_part(member->base());
+  return lvalue;
+}
+
+// Whether a body accesses shared objects or elements of arrays, dereferences pointers or calls functions, but
+// for the given accesses.
+bool accesses_memory(const Node* body, const std::unordered_set<const Node*>& but) {
+  std::vector<const Node*> rest = {body};
+  while (!rest.empty()) {
+    const Node* node = rest.back();
+    rest.pop_back();
+    if (node == nullptr || but.count(node) != 0) continue;
+    const auto* unary = cast_if<UnaryExpr>(node);
+    const auto* member = cast_if<MemberExpr>(node);
+    if (node->is(NodeKind::kIndex) || (unary != nullptr && unary->op == UnaryOp::kDereference) ||
+        (member != nullptr && member->arrow) || node->is(NodeKind::kCall) ||
+        (node->is_expr() && static_cast<const Expr*>(node)->is_shared_access()))
+      return true;
+    rest.insert(rest.end(), node->children().begin(), node->children().end());
+  }
+  return false;
+}
+
+// Two runs of which one is written.
+bool are_independent(const Run& a, const Run& b, const TokenStream& stream) {
+  const Symbol *array = array_of(a), *other = array_of(b);
+  if (array == nullptr || other == nullptr) return false;
+  return array != other ||
+         (a.offsets == b.offsets && a.more == 0 && b.more == 0 &&
+          source_text(whole_element(a.lvalue), stream) == source_text(whole_element(b.lvalue), stream));
+}
+
 }  // namespace
 
 bool are_neighbours(const Run& a, const Run& b) {
   return !a.base.empty() && a.base == b.base && a.factor == b.factor && a.offsets == b.offsets &&
          std::abs(a.shift - b.shift) <= kFarthest;
+}
+
+bool are_independent(const std::vector<Run>& runs, const std::vector<Extent>& strides,
+                     const std::vector<RunAccess>& accesses, const Node* body, const BodyFacts& facts,
+                     const TokenStream& stream) {
+  if (facts.calls || facts.leaves || facts.loops || facts.orders || facts.writes_pointees) return false;
+  for (const auto& [symbol, places] : facts.assigned)
+    if (symbol->static_storage || symbol->address_taken) return false;
+  std::unordered_set<const Node*> private_ones;
+  for (const RunAccess& access : accesses) {
+    if (!access.plain) return false;
+    private_ones.insert(access.lvalue);
+  }
+  if (accesses_memory(body, private_ones)) return false;
+  bool written = false;
+  for (std::size_t i = 0; i < runs.size(); i++) {
+    if (!runs[i].written) continue;
+    written = true;
+    if (strides[i].factor == 0) return false;
+    for (std::size_t k = 0; k < runs.size(); k++)
+      if (k != i && !are_independent(runs[i], runs[k], stream)) return false;
+  }
+  return written && runs.size() > 1;
 }
 
 void join_neighbours(References& references, const LoopValues& values, const TokenStream& stream) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tools/upc2c/ast/walk.hpp"
+#include "tools/upc2c/loop/neighbours.hpp"
 #include "tools/upc2c/loop/walk.hpp"
 #include "tools/upc2c/type/compat.hpp"
 
@@ -153,9 +154,21 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
     plan.accesses.clear();
     reason = "its body is too long, or declares what cannot stand twice";
   }
+  plan.independent = is_independent(parts, plan, facts);
   if (parts.affinity != nullptr) return "";  // by owner, whatever becomes of the accesses
   if (reason.empty() && plan.runs.empty()) reason = "its elements are of several threads";
   return reason;
+}
+
+bool LoopOptimizer::is_independent(const Parts& parts, const LoopPlan& plan, const BodyFacts& facts) const {
+  if (!plan.once.empty() || !plan.beside.empty()) return false;
+  std::vector<Run> runs;
+  std::vector<Extent> strides;
+  for (const PlannedRun& run : plan.runs) {
+    runs.push_back(run.run);
+    strides.push_back(run.stride);
+  }
+  return are_independent(runs, strides, plan.accesses, parts.body, facts, stream_);
 }
 
 bool LoopOptimizer::find_irregular(const Parts& parts, std::string_view reason, const BodyFacts& facts,

@@ -68,6 +68,7 @@ struct LoopPlan {
   Ownership owner;
   std::vector<PlannedRun> runs;  // if not empty: the body is written twice
   std::vector<RunAccess> accesses;
+  bool independent = false;  // no iteration accesses what another one writes, and the C compiler may be told
   // If not empty: the body is written twice; once with these accesses as private ones, for arrays that are
   // mapped as a whole.
   std::vector<IrregularAccess> irregular;
@@ -122,6 +123,7 @@ class LoopOptimizer {
   bool find_steps(const Parts& parts, LoopPlan& plan, BodyFacts& facts) const;
   // Completes `walks`; "" or why there can be no loop of private accesses.
   static std::string_view find_walks(const Node* body, const BodyFacts& facts, LoopPlan& plan);
+  bool is_independent(const Parts& parts, const LoopPlan& plan, const BodyFacts& facts) const;
   void keep_runs(References& references, const BodyFacts& facts, LoopPlan& plan) const;
   // Completes stride and local; false if the elements are not at equal distances in one thread's memory.
   bool place(PlannedRun& run, const LoopPlan& plan) const;

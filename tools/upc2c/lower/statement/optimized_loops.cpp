@@ -2,7 +2,6 @@
 #include "tools/upc2c/lower/statement/optimized_loops.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "tools/upc2c/loop/neighbours.hpp"
@@ -246,7 +245,8 @@ std::string OptimizedLoops::kind(const PlannedRun& run) {
          ", " + std::to_string(how) + "}";
 }
 
-std::string OptimizedLoops::place(const PlannedRun& run, const LoopPlan& plan, const std::string& object) {
+std::string OptimizedLoops::place(const PlannedRun& run, const LoopPlan& plan, const std::string& object,
+                                  std::map<std::string, std::string>& placed) {
   std::string before, after;
   for (const Offset& offset : run.run.offsets) {
     const QualType type = offset.variable->type.unqualified();
@@ -266,11 +266,14 @@ std::string OptimizedLoops::place(const PlannedRun& run, const LoopPlan& plan, c
   const Address address = lower_.addresses.of(run.run.lvalue);
   lower_.addresses.call_library(inlined);
   lower_.private_runs.replace_steps(std::move(steps));
-  const std::string first =
-      address.phased ? address.pointer : call("upcri_with_phase", {address.pointer, "0"});
-  const std::string placed = object + ".first = " + first + "; " + object + ".offset = " + address.offset +
-                             "; " + object + ".stride = " + number(run.stride) + "; ";
-  return before.empty() ? placed : "{ " + before + placed + after + "} ";
+  std::string first = address.phased ? address.pointer : call("upcri_with_phase", {address.pointer, "0"});
+  // Members of one element are found once.
+  if (before.empty() && run.run.element.block != 0)
+    if (const auto [same, is_new] = placed.try_emplace(first, object + ".first"); !is_new)
+      first = same->second;
+  const std::string text = object + ".first = " + first + "; " + object + ".offset = " + address.offset +
+                           "; " + object + ".stride = " + number(run.stride) + "; ";
+  return before.empty() ? text : "{ " + before + text + after + "} ";
 }
 
 std::string OptimizedLoops::element(const PlannedRun& run, const Names& names, const std::string& pointer,
@@ -314,12 +317,13 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
                     arguments = call("", {"&" + stretch, kinds, runs, size});
   std::string table, places, pointers;
   std::vector<std::string> locals;
+  std::map<std::string, std::string> placed_at;
   bool general = false;
   for (const PlannedRun& run : plan.runs) {
     const std::string object = runs + "[" + std::to_string(locals.size()) + "]", pointer = temporary("l"),
                       type = lower_.type_texts.spell(run.run.lvalue->type.unqualified());
     table += (table.empty() ? "" : ", ") + kind(run);
-    places += place(run, plan, object);
+    places += place(run, plan, object, placed_at);
     pointers += type + " *const " + pointer + " = " +
                 local(plan, locals, "(" + type + " *)" + object + ".local") + "; ";
     locals.push_back(pointer);
@@ -327,14 +331,14 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
   }
   const bool walks = plan.counted.walks(), owned = !names.chunks.empty();
   // The distances of private elements are those of a loop by owner.
-  const std::string single = !all.empty() && plan.owner.pace != Pace::kEach ? all : "0";
+  const std::string single = !all.empty() && plan.owner.pace != Pace::kEach ? ", .single = " + all : "";
   const std::string placed = "upcri_private_runs" + arguments, at = temporary("private");
   const std::string distance = stretch + ".first * " + names.step;
   std::string out = "if (" + names.trips + " > 0) { static const upc2c_run_kind_t " + kinds + "[" + size +
                     "] = {" + table + "}; upc2c_run_t " + runs + "[" + size + "]; ";
   if (plan.counted.in_condition) out += names.variable + " = (" + names.type + ")" + names.from + "; ";
-  out += places + "upc2c_stretch_t " + stretch + " = {" + (owned ? "&" + names.chunks : "0") + ", " +
-         names.trips + ", " + single + "}; do { ";
+  out += places + "upc2c_stretch_t " + stretch + " = {" + (owned ? ".chunks = &" + names.chunks + ", " : "") +
+         ".trips = " + names.trips + single + "}; do { ";
   out += (general ? "const int " + at + " = " : "") + placed + "; const int64_t " + count + " = " + stretch +
          ".count, ";
   if (owned) out += names.pace + " = " + stretch + ".step, ";
@@ -344,10 +348,12 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
                : ", " + base + " = " + names.from + " + " + distance;
   out += "; ";
   const std::string initial = "int64_t " + index + " = 0; ";
-  // A pointer is not set in iterations that access its elements through a private one.
+  // A pointer is not set in iterations that access its elements through a private one. It is set in the body:
+  // a condition of two parts would hide from gcc what UPC2C_INDEPENDENT says.
   const auto iterations = [&](const std::string& set, const std::string& besides) {
-    return (plan.breaks ? initial + "for (; " : "for (" + initial) + index + " < " + count +
-           (set.empty() ? "" : " && (" + set + ", 1)") + "; " + index + "++" + besides + ") ";
+    const std::string text = lower_.statements.body(body);
+    return (plan.breaks ? initial + "for (; " : "for (" + initial) + index + " < " + count + "; " + index +
+           "++" + besides + ") " + (set.empty() ? text : "{ " + set + "; " + text + " }");
   };
   const std::string set = names.variable + " = " + value(names, base, index + " * " + step);
   const bool deferred = std::any_of(plan.walks.begin(), plan.walks.end(), [&](const WalkingPointer& walk) {
@@ -369,12 +375,12 @@ std::string OptimizedLoops::versions(const LoopPlan& plan, const Names& names, c
   }
   accesses = lower_.private_runs.replace(std::move(accesses));
   steps = lower_.private_runs.replace_steps(std::move(steps));
-  out += pointers + iterations(deferred ? "" : set, beside(plan, true)) + lower_.statements.body(body) + end;
+  out += pointers + (plan.independent ? "UPC2C_INDEPENDENT " : "") +
+         iterations(deferred ? "" : set, beside(plan, true)) + end;
   lower_.private_runs.replace_steps(std::move(steps));
   lower_.private_runs.replace(std::move(accesses));
   out += moved_walks(plan, count);
-  if (general)
-    out += " } else { " + iterations(set, names.beside) + lower_.statements.body(body) + end + " }";
+  if (general) out += " } else { " + iterations(set, names.beside) + end + " }";
   // One stretch is what matters: then the C compiler keeps what the body needs in registers.
   return out + " } while (__builtin_expect(" + stretch + ".more, 0)); }";
 }

@@ -2,6 +2,7 @@
 // Loops as the optimiser (loop/plan.hpp) plans them: the iterations of the calling thread, and accesses
 // through private pointers where the elements are mapped. What the text calls is in upcr/upc2c_loops.h.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -61,7 +62,9 @@ class OptimizedLoops {
   std::string versions(const LoopPlan& plan, const Names& names, const Stmt* body, const std::string& all);
   // A run as upcr/upc2c_loops.h describes it: what is constant, and statements that set the rest in `object`.
   std::string kind(const PlannedRun& run);
-  std::string place(const PlannedRun& run, const LoopPlan& plan, const std::string& object);
+  // `placed`: where elements are that other runs have found, by the text that finds them.
+  std::string place(const PlannedRun& run, const LoopPlan& plan, const std::string& object,
+                    std::map<std::string, std::string>& placed);
   // The private lvalue that iteration `index` has, `shift` elements behind the run's.
   std::string element(const PlannedRun& run, const Names& names, const std::string& pointer,
                       const std::string& index, std::int64_t shift);
