@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conduits/net/ibv/device/ports.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -39,6 +40,13 @@ void PortSet::open(const Topology& topology) {
     if (config_is_set("UPCR_IBV_PORTS")) port.span = 0;  // the user has compared them
   UPCR_LOG(log_ibv, kInfo, "ports: %s", describe().c_str());
   for (const auto& device : devices_) UPCR_LOG(log_ibv, kInfo, "%s", device->describe().c_str());
+}
+
+unsigned PortSet::queue_pairs(const Topology& topology) const noexcept {
+  unsigned all = 0;
+  for (const Device* device : device_list_)
+    all += device->limits().max_queue_pairs / std::max(Rank{1}, topology.machine_ranks);
+  return all;
 }
 
 void PortSet::open_port(const FoundDevice& device, const FoundPort& port) {

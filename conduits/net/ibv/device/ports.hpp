@@ -39,6 +39,8 @@ class PortSet {
   std::span<Port> ports() noexcept { return ports_; }
   // In the order of Device::index().
   std::span<Device* const> devices() const noexcept { return device_list_; }
+  // Those of the devices, dealt to all processes of this machine.
+  unsigned queue_pairs(const Topology& topology) const noexcept;
   // "rxe0:1 (RoCE, 10.77.0.1)", with commas between: for Conduit::describe().
   std::string describe() const;
   // For upcr_info, several lines: what was found, what is used, and the limits of the devices in use.

@@ -264,10 +264,8 @@ std::size_t IbvConduit::locked_by_peers(unsigned peers) {
 // A lower limit is nothing to be had for free, since one-sided access to a peer waits for its answer while it
 // is asked (eviction.hpp).
 ConnectionLimits IbvConduit::limits_for(const Topology& topology, bool has_rails) const {
-  const unsigned neighbours = std::max(1U, topology.machine_size);
-  unsigned all = 0;
-  for (const Device* device : ports_.devices()) all += device->limits().max_queue_pairs / neighbours;
-  return connection_limits(static_cast<unsigned>(config_int("UPCR_IBV_CONNECTIONS")), all, has_rails);
+  return connection_limits(static_cast<unsigned>(config_int("UPCR_IBV_CONNECTIONS")),
+                           ports_.queue_pairs(topology), has_rails);
 }
 
 std::string IbvConduit::describe() const {
