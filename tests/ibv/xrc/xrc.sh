@@ -44,6 +44,10 @@ ends_with 0 start 6 UPCR_IBV_CONNECTIONS=3
 queue_pairs 6 2
 ends_with 0 start 6 UPCR_IBV_CONNECTIONS=4
 output_has_times 6 'no XRC: each process may have a queue pair for each process of other hosts'
+# As many hosts as processes, as with ranks that are dealt to hosts one by one: the device has queue pairs for one
+# between two processes, not for two.
+ends_with 0 start 8 UPCR_IBV_CONNECTIONS=3 UPCR_NODE_SIZE=1 EMULATED_VERBS_MAX_QP=80
+output_has_times 8 'no XRC: rank 0 may need 7 queue pairs to hosts'
 ends_with 0 start 6 UPCR_IBV_CONNECTIONS=3 UPCR_IBV_XRC=no
 output_has_times 6 'no XRC: UPCR_IBV_XRC=no'
 ends_with 0 start 6 UPCR_IBV_CONNECTIONS=3 UPCR_IBV_SRQ=no

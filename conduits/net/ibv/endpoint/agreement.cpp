@@ -2,10 +2,13 @@
 #include "conduits/net/ibv/endpoint/agreement.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/net/ibv/connector/connect_by.hpp"
 
 namespace upcr::ibv {
 namespace {
@@ -82,8 +85,22 @@ unsigned send_depth(std::span<Device* const> devices) {
   return depth;
 }
 
-XrcTraits xrc_here(const Topology& topology, std::span<Device* const> devices, std::uint8_t ways,
-                   unsigned connections) {
+// Equal for processes whose ports of InfiniBand are in the same subnets, in whatever order.
+std::uint64_t sum_of_subnets(std::span<const Port> ports) {
+  std::uint64_t sum = 0;
+  for (const Port& port : ports) {
+    if (port.kind != Kind::kInfiniBand || port.gid_index < 0) continue;
+    std::uint64_t prefix;
+    std::memcpy(&prefix, to_wire(port.gid.address, port.gid.prefix_bits).bytes, sizeof prefix);
+    prefix = (prefix ^ prefix >> 32) * 0x9e3779b97f4a7c15;  // sums of different sets differ then
+    sum += prefix ^ prefix >> 29;
+  }
+  return sum;
+}
+
+XrcTraits xrc_here(const Topology& topology, PortSet& set, unsigned connections) {
+  const std::span<const Port> ports = set.ports();
+  const std::span<Device* const> devices = set.devices();
   const char* const setting = config_string("UPCR_IBV_XRC");
   XrcTraits mine;
   mine.distant = topology.size - topology.host_size;
@@ -93,7 +110,14 @@ XrcTraits xrc_here(const Topology& topology, std::span<Device* const> devices, s
   mine.setting = std::strcmp(setting, "yes") == 0  ? XrcSetting::kYes
                  : std::strcmp(setting, "no") == 0 ? XrcSetting::kNo
                                                    : XrcSetting::kAuto;
-  mine.ways = ways;
+  mine.ways = ways_here(ports);
+  mine.ports = static_cast<std::uint32_t>(ports.size());
+  mine.queue_pairs = set.queue_pairs(topology);
+  mine.subnets = sum_of_subnets(ports);
+  mine.is_first = topology.rank == topology.host_first;
+  mine.by_class =
+      config_is_set("UPCR_IBV_TRAFFIC_CLASS") &&
+      std::any_of(ports.begin(), ports.end(), [](const Port& p) { return p.kind == Kind::kInfiniBand; });
   mine.has_xrc = mine.shares = true;
   for (const Device* device : devices) {
     mine.sends = std::min(mine.sends, device->limits().max_send);
@@ -111,11 +135,11 @@ XrcDecision decide_xrc(std::span<const Traits> all) {
 
 }  // namespace
 
-Agreement agree(Bootstrap& bootstrap, const Topology& topology, std::span<Device* const> devices,
-                std::uint8_t ways, unsigned connections) {
+Agreement agree(Bootstrap& bootstrap, const Topology& topology, PortSet& ports, unsigned connections) {
+  const std::span<Device* const> devices = ports.devices();
   const unsigned peers = std::max(1u, topology.size - 1);
   Traits mine = traits_here(devices);
-  mine.xrc = xrc_here(topology, devices, ways, connections);
+  mine.xrc = xrc_here(topology, ports, connections);
   std::vector<Traits> all(topology.size);
   bootstrap.allgather(&mine, sizeof mine, all.data());
   Traits job = mine;

@@ -3,11 +3,10 @@
 // variables allow some, and the job uses what all of them allow. Main thread.
 #pragma once
 #include <cstddef>
-#include <span>
 
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/core/model/topology.hpp"
-#include "conduits/net/ibv/device/device.hpp"
+#include "conduits/net/ibv/device/ports.hpp"
 #include "conduits/net/ibv/queues/device_queues.hpp"
 #include "conduits/net/ibv/xrc/choice.hpp"
 
@@ -24,9 +23,7 @@ struct Agreement {
   XrcDecision xrc;                     // depths.sharers is its part of it
 };
 
-// Collective. `devices` are this process's, `ways` those of making connections (Published::ways),
-// `connections` how many it may have (rails/connection_limits.hpp).
-Agreement agree(Bootstrap& bootstrap, const Topology& topology, std::span<Device* const> devices,
-                std::uint8_t ways, unsigned connections);
+// Collective. `ports` are this process's, `connections` how many it may have (rails/connection_limits.hpp).
+Agreement agree(Bootstrap& bootstrap, const Topology& topology, PortSet& ports, unsigned connections);
 
 }  // namespace upcr::ibv

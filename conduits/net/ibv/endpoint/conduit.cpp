@@ -14,7 +14,6 @@
 #include "conduits/core/base/report/fatal_setting.hpp"
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/transport/registry.hpp"
-#include "conduits/net/ibv/connector/connect_by.hpp"
 #include "conduits/net/ibv/device/choice.hpp"
 #include "conduits/net/ibv/device/pin_error.hpp"
 #include "conduits/net/ibv/endpoint/completion_error.hpp"
@@ -218,7 +217,7 @@ Status IbvConduit::attach(const AttachInfo& info) {
   const auto devices = ports_.devices();
   const std::size_t distributed = smallest_distributed(ports_.ports().size());
   const ConnectionLimits limits = limits_for(info.topology, distributed != SIZE_MAX);
-  Agreement agreed = agree(info.bootstrap, info.topology, devices, ways_here(ports_.ports()), limits.own);
+  Agreement agreed = agree(info.bootstrap, info.topology, ports_, limits.own);
   open_xrc(info.topology, &agreed);
   UPCR_LOG(log_ibv, kInfo, "up to %u credits and %u work requests for each process", agreed.depths.credits,
            agreed.depths.send);
