@@ -80,6 +80,7 @@ void Device::query() {
   l.software = is_software(name_, a);
   l.words_by_kernel_copy = l.software && kernel_copies_bytes();
   choose_access();
+  find_paging();
   choose_srq(a);
   l.max_message = 1U << 31;
   for (unsigned n = 1; n <= a.phys_port_cnt; ++n) {
@@ -101,6 +102,15 @@ void Device::choose_access() {
   if (l.atomics) l.segment_access |= IBV_ACCESS_REMOTE_ATOMIC;
   if (relaxed != "no") l.private_access |= IBV_ACCESS_RELAXED_ORDERING;
   if (relaxed == "all") l.segment_access |= IBV_ACCESS_RELAXED_ORDERING;
+}
+
+void Device::find_paging() {
+  constexpr std::uint32_t kWanted = IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ;
+  ibv_device_attr_ex a{};
+  if (::ibv_query_device_ex(context_, nullptr, &a) != 0) return;
+  const bool general = (a.odp_caps.general_caps & IBV_ODP_SUPPORT) != 0;
+  limits_.on_demand = general && (a.odp_caps.per_transport_caps.rc_odp_caps & kWanted) == kWanted;
+  limits_.on_demand_xrc = general && (a.xrc_odp_caps & kWanted) == kWanted;
 }
 
 void Device::choose_srq(const ibv_device_attr& a) {
@@ -151,6 +161,7 @@ std::string Device::describe() const {
   all += l.srq ? " and " + std::to_string(l.max_receives) + " shared receives" : ", no shared receives";
   all += ", " + std::to_string(l.max_completions) + " completions";
   all += l.xrc ? ", XRC" : ", no XRC";
+  if (l.on_demand) all += ", pages on demand";
   all += !l.atomics           ? ", no atomics"
          : l.atomics_coherent ? ", atomics coherent with processors'"
                               : ", atomics of its own";

@@ -38,6 +38,7 @@ class Device {
  private:
   void query();
   void choose_access();
+  void find_paging();
   void choose_srq(const ibv_device_attr& attributes);
   void try_inline();
 

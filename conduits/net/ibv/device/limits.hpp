@@ -23,6 +23,8 @@ struct Limits {
   int private_access = 0, segment_access = 0;
   bool srq = false;                   // shared receive queues may be used (UPCR_IBV_SRQ)
   bool xrc = false;                   // one queue pair for all processes of a host (xrc/)
+  bool on_demand = false;             // memory need not be pinned for reads and writes (IBV_ACCESS_ON_DEMAND)
+  bool on_demand_xrc = false;         // nor for those of XRC's queue pairs
   bool iwarp = false;                 // transport: the sink of a read needs remote write access, and so on
   bool atomics = false;               // has remote add and compare-and-swap of 8 bytes
   bool atomics_coherent = false;      // with the processor's own

@@ -11,8 +11,8 @@ enum class Use : std::uint8_t {
 };
 
 struct Registration {
-  std::uint32_t key = 0;     // of this side
-  std::uint32_t device = 0;  // Device::index() of the device for whose work requests it is
+  std::uint32_t key = 0;    // of this side
+  std::uint32_t cache = 0;  // which one has it, as its constructor was told
 };
 
 }  // namespace upcr::ibv

@@ -25,7 +25,7 @@ struct RegistrationCache::Entry : Registration {
   std::uintptr_t last() const noexcept { return end.load(std::memory_order_relaxed); }
 };
 
-RegistrationCache::RegistrationCache(Registrar& registrar, std::uint32_t device, ChangeWatch* watch,
+RegistrationCache::RegistrationCache(Registrar& registrar, std::uint32_t number, ChangeWatch* watch,
                                      const Limits& limits)
     : registrar_(registrar),
       watch_(watch),
@@ -36,7 +36,7 @@ RegistrationCache::RegistrationCache(Registrar& registrar, std::uint32_t device,
   by_address_.reserve(limits.entries);
   for (std::uint32_t nth = limits.entries; nth > 0; --nth) {
     free_.push_back(nth - 1);
-    entries_[nth - 1].device = device;
+    entries_[nth - 1].cache = number;
   }
 }
 

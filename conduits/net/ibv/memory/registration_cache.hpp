@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Private memory that stays registered for the next transfer: ranges of whole pages of one device, evicted in
-// the order of last use. Knows no verbs: it is given what registers (Registrar) and what watches
-// (ChangeWatch), by private_memory.cpp or by tests.
+// the order of last use. Knows no verbs: it is given what registers (Registrar, registrar.hpp) and what
+// watches (ChangeWatch), by private_memory.cpp or by tests.
 //
 // An entry is what ibv_reg_mr has pinned: pages, not addresses. When the program unmaps, moves or discards
 // the range, other pages (or none) are at these addresses, and the entry is *stale*: it may serve the
@@ -67,11 +67,11 @@ class RegistrationCache final : public ChangeListener {
   // How long the memory stays mapped.
   enum class Memory : std::uint8_t {
     kPrograms,  // may be unmapped at any time: kept if it can be watched
-    kStays,     // mapped until the end of the job: kept
+    kStays,     // kept: mapped until the end of the job, or the device follows what happens to it
   };
 
-  // `watch` may be null: then only memory that stays is kept.
-  RegistrationCache(Registrar& registrar, std::uint32_t device, ChangeWatch* watch, const Limits& limits);
+  // `number`: Registration::cache. `watch` may be null: then only memory that stays is kept.
+  RegistrationCache(Registrar& registrar, std::uint32_t number, ChangeWatch* watch, const Limits& limits);
   // Nothing is pinned any more.
   ~RegistrationCache();
   RegistrationCache(const RegistrationCache&) = delete;

@@ -79,9 +79,10 @@ constexpr ConfigVar kVars[] = {
      "pieces of private memory that stay registered, at most, of each process", "1..1048576"},
     {"UPCR_IBV_WATCH", ConfigType::kChoice, "auto",
      "how changes of private memory that stays registered are noticed: userfaultfd: the kernel announces them; "
-     "hooks: by hooks in the C library's munmap, mmap, mremap, madvise and brk; auto: userfaultfd where the kernel "
-     "allows it, else hooks; no: such memory is registered for each transfer",
-     "auto|userfaultfd|hooks|no"},
+     "hooks: by hooks in the C library's munmap, mmap, mremap, madvise and brk; on-demand: need not be, "
+     "as devices page it on demand where they can; auto: the first of these three that there is; no: such memory is "
+     "registered for each transfer",
+     "auto|userfaultfd|hooks|on-demand|no"},
     {"UPCR_IBV_WORDS", ConfigType::kChoice, "auto",
      "aligned accesses of 2, 4 and 8 bytes: auto: by RDMA unless the device is software that may tear them",
      "auto|rdma|messages"},

@@ -81,6 +81,10 @@ int query_device_ex(ibv_context* context, const ibv_query_device_ex_input* input
   a.orig_attr = attributes_of(context);
   a.device_cap_flags_ex = a.orig_attr.device_cap_flags;
   a.phys_port_cnt_ex = a.orig_attr.phys_port_cnt;
+  if (settings().on_demand) {
+    a.odp_caps.general_caps = IBV_ODP_SUPPORT;
+    a.odp_caps.per_transport_caps.rc_odp_caps = a.xrc_odp_caps = IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ;
+  }
   std::memcpy(attributes, &a, std::min(bytes, sizeof a));
   return 0;
 }

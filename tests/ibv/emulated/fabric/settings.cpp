@@ -64,6 +64,7 @@ Settings read_settings() {
                          {{"none", IBV_ATOMIC_NONE}, {"hca", IBV_ATOMIC_HCA}, {"glob", IBV_ATOMIC_GLOB}},
                          "none, hca or glob");
   choice<bool>("XRC", &s.xrc, {{"no", false}, {"yes", true}}, "yes or no");
+  choice<bool>("ON_DEMAND", &s.on_demand, {{"no", false}, {"yes", true}}, "yes or no");
   number("MAX_QP", &s.max_qp);
   number("MAX_QP_WR", &s.max_qp_wr);
   number("MAX_SGE", &s.max_sge);

@@ -15,6 +15,7 @@ struct Settings {
   ibv_mtu mtu = IBV_MTU_4096;
   ibv_atomic_cap atomics = IBV_ATOMIC_HCA;
   bool xrc = true;
+  bool on_demand = false;  // pages memory on demand
   std::uint32_t max_qp = 4096, max_qp_wr = 16384, max_sge = 30, max_inline = 256;
   std::uint32_t max_cq = 4096, max_cqe = 4194303, max_mr = 65536, max_pd = 1024;
   std::uint32_t max_srq = 1024, max_srq_wr = 32767;

@@ -11,6 +11,15 @@
 namespace emulated {
 namespace {
 
+int pin(void* address, std::size_t bytes, bool writable);
+
+// Memory that is paged on demand has to be mapped as it was registered when the device gets to it: for
+// writing also where it is only read. Seen for the process that asks.
+bool is_mapped(Fabric& fabric, const Region& region, const iovec& memory) {
+  if ((region.access & IBV_ACCESS_ON_DEMAND) == 0 || region.process != fabric.process()) return true;
+  return pin(memory.iov_base, memory.iov_len, (region.access & IBV_ACCESS_LOCAL_WRITE) != 0) == 0;
+}
+
 const Region* check(Fabric& fabric, std::uint32_t id, std::uint32_t pd, std::uint64_t address,
                     std::uint64_t bytes, unsigned access, iovec* memory) {
   const Region* region = fabric.shared().regions.find(id);
@@ -19,7 +28,7 @@ const Region* check(Fabric& fabric, std::uint32_t id, std::uint32_t pd, std::uin
     return nullptr;
   *memory = {reinterpret_cast<void*>(region->address + (address - region->start)),
              static_cast<std::size_t>(bytes)};
-  return region;
+  return is_mapped(fabric, *region, *memory) ? region : nullptr;
 }
 
 // As the kernel does when it pins pages: all of them are there afterwards. 0 or EFAULT.
@@ -41,7 +50,8 @@ struct RegionHandle : ibv_mr {
 std::uint64_t registered(Fabric& fabric) {
   std::uint64_t sum = 0;
   fabric.shared().regions.for_each([&](Region& region) {
-    if (region.process == fabric.process()) sum += region.bytes;
+    if (region.process == fabric.process() && (region.access & IBV_ACCESS_ON_DEMAND) == 0)
+      sum += region.bytes;
   });
   return sum;
 }
@@ -102,7 +112,11 @@ ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* address, std::size_t bytes, std::uint
   constexpr unsigned kRemoteChanges = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC;
   errno = EINVAL;  // memory that others may change has to be writable locally
   if ((access & kRemoteChanges) != 0 && (access & IBV_ACCESS_LOCAL_WRITE) == 0) return nullptr;
-  if (const int error = pin(address, bytes, (access & IBV_ACCESS_LOCAL_WRITE) != 0); error != 0) {
+  const bool on_demand = (access & IBV_ACCESS_ON_DEMAND) != 0;
+  errno = EOPNOTSUPP;
+  if (on_demand && !settings().on_demand) return nullptr;
+  if (const int error = on_demand ? 0 : pin(address, bytes, (access & IBV_ACCESS_LOCAL_WRITE) != 0);
+      error != 0) {
     errno = error;
     return nullptr;
   }
@@ -115,7 +129,8 @@ ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* address, std::size_t bytes, std::uint
     return domain != nullptr && domain->device == device;
   };
   if (s.regions.count(of_device) >= settings().max_mr) return nullptr;
-  if (settings().lockable != ~std::uint64_t{0} && registered(guard.fabric()) + bytes > settings().lockable)
+  if (!on_demand && settings().lockable != ~std::uint64_t{0} &&
+      registered(guard.fabric()) + bytes > settings().lockable)
     return nullptr;
   Region* region = s.regions.take(guard.fabric().process());
   if (region == nullptr) return nullptr;

@@ -8,7 +8,7 @@ namespace {
 TEST_F(CacheTest, RegistersWholePagesOnce) {
   Registration* r = cache->pin(10 * kPage + 100, kPage, Use::kSource, kPrograms);
   ASSERT_NE(r, nullptr);
-  EXPECT_EQ(r->device, 3u);
+  EXPECT_EQ(r->cache, 3u);
   EXPECT_EQ(device.regions[r->key].begin, 10 * kPage);
   EXPECT_EQ(device.regions[r->key].bytes, 2 * kPage);
   EXPECT_TRUE(device.regions[r->key].writable);
