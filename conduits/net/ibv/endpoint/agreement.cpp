@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <vector>
 
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/net/ibv/connector/connect_by.hpp"
@@ -17,7 +16,6 @@ namespace {
 struct Traits {
   std::uint64_t max_message = UINT32_MAX;
   bool words_by_message = false, shorts_by_message = false, atomics = true, iwarp = false, siw = false;
-  XrcTraits xrc;
 
   void join(const Traits& other) {
     max_message = std::min(max_message, other.max_message);
@@ -127,26 +125,23 @@ XrcTraits xrc_here(const Topology& topology, PortSet& set, unsigned connections)
   return mine;
 }
 
-XrcDecision decide_xrc(std::span<const Traits> all) {
-  std::vector<XrcTraits> traits;
-  for (const Traits& t : all) traits.push_back(t.xrc);
-  return choose_xrc(traits);
-}
-
 }  // namespace
 
 Agreement agree(Bootstrap& bootstrap, const Topology& topology, PortSet& ports, unsigned connections) {
   const std::span<Device* const> devices = ports.devices();
   const unsigned peers = std::max(1u, topology.size - 1);
-  Traits mine = traits_here(devices);
-  mine.xrc = xrc_here(topology, ports, connections);
-  std::vector<Traits> all(topology.size);
-  bootstrap.allgather(&mine, sizeof mine, all.data());
-  Traits job = mine;
-  for (const Traits& t : all) job.join(t);
+  Traits job = traits_here(devices);
+  {
+    const Table all = bootstrap.gather(&job, sizeof job);
+    for (const Traits& t : all.of<Traits>()) job.join(t);
+  }
   constexpr std::uint64_t kMaxRma = 1u << 30;
   Agreement agreed;
-  agreed.xrc = decide_xrc(all);
+  {
+    const XrcTraits mine = xrc_here(topology, ports, connections);
+    const Table all = bootstrap.gather(&mine, sizeof mine);
+    agreed.xrc = choose_xrc(all.of<XrcTraits>());
+  }
   agreed.depths = {peers, credits_here(topology.size, devices), send_depth(devices), agreed.xrc.sharers};
   agreed.max_rma = static_cast<std::size_t>(std::min(job.max_message, kMaxRma));
   agreed.words_by_message = job.words_by_message;

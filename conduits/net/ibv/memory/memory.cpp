@@ -52,9 +52,11 @@ void Memory::register_segments() {
 void Memory::exchange_keys(Bootstrap& bootstrap) {
   const Topology& t = *topology_;
   const auto mine = static_cast<std::uint32_t>(devices_.size());
-  std::vector<std::uint32_t> counts(t.size);
-  bootstrap.allgather(&mine, sizeof mine, counts.data());
-  most_devices_ = *std::max_element(counts.begin(), counts.end());
+  {
+    const Table table = bootstrap.gather(&mine, sizeof mine);
+    const auto counts = table.of<std::uint32_t>();
+    most_devices_ = *std::max_element(counts.begin(), counts.end());
+  }
   Slot most_slots = 0;
   for (Rank r = 0; r < t.size; ++r) most_slots = std::max(most_slots, t.first_slot[r + 1] - t.first_slot[r]);
 

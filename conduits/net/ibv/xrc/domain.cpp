@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 namespace upcr::ibv {
 
@@ -16,8 +15,8 @@ std::string XrcDomain::open(Bootstrap& bootstrap, const Topology& topology,
   std::int32_t error = 0;
   for (Device* device : devices)
     if (error == 0) error = device->open_xrcd(file_->fd());
-  std::vector<std::int32_t> errors(topology.size);
-  bootstrap.allgather(&error, sizeof error, errors.data());
+  const Table table = bootstrap.gather(&error, sizeof error);
+  const auto errors = table.of<std::int32_t>();
   const auto failed = std::find_if(errors.begin(), errors.end(), [](std::int32_t e) { return e != 0; });
   if (failed == errors.end()) return "";
   for (Device* device : devices) device->close_xrcd();

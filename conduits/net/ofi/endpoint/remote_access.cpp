@@ -73,17 +73,15 @@ bool RemoteAccess::exchange_keys(Bootstrap& bootstrap, bool registered) {
   const Topology& t = *topology_;
   std::size_t most = 0;
   for (Rank r = 0; r < t.size; ++r) most = std::max<std::size_t>(most, t.first_slot[r + 1] - t.first_slot[r]);
-  std::vector<std::uint64_t> own(most + 1), all((most + 1) * t.size);
+  std::vector<std::uint64_t> own(most + 1);
   own[most] = registered ? 1 : 0;
   if (registered)
     for (std::size_t i = 0; i < registrations_.size(); ++i) own[i] = ::fi_mr_key(registrations_[i].mr);
-  bootstrap.allgather(own.data(), own.size() * sizeof own[0], all.data());
-  keys_.resize(t.slots());
-  for (Rank r = 0; r < t.size; ++r) {
-    const std::uint64_t* of_rank = all.data() + r * (most + 1);
-    if (of_rank[most] == 0) return false;
-    std::copy_n(of_rank, t.first_slot[r + 1] - t.first_slot[r], keys_.data() + t.first_slot[r]);
-  }
+  key_table_ = bootstrap.gather(own.data(), own.size() * sizeof own[0]);
+  keys_ = key_table_.of<std::uint64_t>();
+  keys_of_rank_ = own.size();
+  for (Rank r = 0; r < t.size; ++r)
+    if (keys_[r * keys_of_rank_ + most] == 0) return false;
   return true;
 }
 
@@ -94,7 +92,8 @@ bool RemoteAccess::find_remote(Rank rank, std::uint64_t raddr, std::size_t bytes
     const std::uint64_t offset = raddr - segments_->remote[s];
     if (!segments_->holds(offset, bytes)) continue;
     *target = {network_->addresses().of(rank),
-               network_->memory().uses_addresses() ? raddr : offset - segments_->null_bytes, keys_[s]};
+               network_->memory().uses_addresses() ? raddr : offset - segments_->null_bytes,
+               keys_[rank * keys_of_rank_ + (s - t.first_slot[rank])]};
     return true;
   }
   return false;

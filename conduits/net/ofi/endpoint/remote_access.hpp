@@ -5,15 +5,17 @@
 // are messages.
 //
 // Every process registers its segments at the start and gets the keys of all others: 8 bytes for each slot of
-// the job. If one of them cannot, all use messages.
+// the job and each process, once for each host. If one of them cannot, all use messages.
 //
 // Threads: under the conduit's lock; open() and close() on the main thread.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/core/transport/conduit.hpp"
 #include "conduits/net/ofi/fabric/network.hpp"
 #include "conduits/net/ofi/messages/operation.hpp"
@@ -64,7 +66,9 @@ class RemoteAccess {
   const SegmentMap* segments_ = nullptr;
   bool all_sizes_ = false;
   std::vector<Registration> registrations_;  // of each slot of this process
-  std::vector<std::uint64_t> keys_;          // of each slot of the job
+  Table key_table_;                          // once for each host
+  std::span<const std::uint64_t> keys_;      // key_table_'s: keys_of_rank_ of each rank
+  std::size_t keys_of_rank_ = 0;             // of the slots that it has; the last one is none
   std::unique_ptr<Operation[]> operations_;
   std::vector<std::uint32_t> free_;
 };
