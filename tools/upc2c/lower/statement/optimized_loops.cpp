@@ -2,6 +2,7 @@
 #include "tools/upc2c/lower/statement/optimized_loops.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "tools/upc2c/loop/neighbours.hpp"
