@@ -74,14 +74,25 @@ static upcr_shared_ptr_t pointer_to(const areas_t *l, const list_t *list, size_t
     return list->phase == kNoPhase ? p : upcri_with_phase(upcr_shared_to_pshared(p), phase);
 }
 
-/* The library's form of a list. It is overwritten as soon as the call has returned. */
+/* The library's form of a list, in memory of its own, so that sanitizers report what is read beyond it. It is
+ * overwritten and freed as soon as the call has returned. */
 typedef union {
-    bupc_smemvec_t smem[kEntries];
-    bupc_pmemvec_t pmem[kEntries];
-    upcr_shared_ptr_t shared[kEntries];
-    void *address[kEntries];
+    void *memory;
+    bupc_smemvec_t *smem;
+    bupc_pmemvec_t *pmem;
+    upcr_shared_ptr_t *shared;
+    void **address;
 } argument_t;
+static void make(const list_t *list, size_t entry, argument_t *a) {
+    a->memory = malloc(list->count * entry + (list->count == 0));
+    if (a->memory == NULL) abort();
+}
+static void forget(const list_t *list, size_t entry, argument_t *a) {
+    memset(a->memory, 0xee, list->count * entry);
+    free(a->memory);
+}
 static void make_vector(const areas_t *l, const list_t *list, int shared, argument_t *a) {
+    make(list, shared ? sizeof *a->smem : sizeof *a->pmem, a);
     for (size_t i = 0; i < list->count; ++i) {
         const int empty = list->length[i] == 0;
         if (shared) {
@@ -94,6 +105,7 @@ static void make_vector(const areas_t *l, const list_t *list, int shared, argume
     }
 }
 static void make_addresses(const areas_t *l, const list_t *list, int shared, argument_t *a) {
+    make(list, shared ? sizeof *a->shared : sizeof *a->address, a);
     for (size_t i = 0; i < list->count; ++i)
         if (shared)
             a->shared[i] = pointer_to(l, list, i);
@@ -118,7 +130,8 @@ upcr_handle_t vis_vlist(areas_t *l, direction_t d, int async, unsigned part) {
     case 4: bupc_memget_vlist(to.count, t.pmem, from.count, f.smem); break;
     default: h = bupc_memget_vlist_async(to.count, t.pmem, from.count, f.smem); break;
     }
-    memset(&t, 0xee, sizeof t), memset(&f, 0xee, sizeof f);
+    forget(&to, d != kGet ? sizeof *t.smem : sizeof *t.pmem, &t);
+    forget(&from, d != kPut ? sizeof *f.smem : sizeof *f.pmem, &f);
     pair_lists(l, &to, &from);
     return h;
 }
@@ -150,7 +163,8 @@ upcr_handle_t vis_ilist(areas_t *l, direction_t d, int async, unsigned part) {
         h = bupc_memget_ilist_async(to.count, t.address, tc.length, from.count, f.shared, fc.length);
         break;
     }
-    memset(&t, 0xee, sizeof t), memset(&f, 0xee, sizeof f);
+    forget(&to, d != kGet ? sizeof *t.shared : sizeof *t.address, &t);
+    forget(&from, d != kPut ? sizeof *f.shared : sizeof *f.address, &f);
     pair_lists(l, &to, &from);
     return h;
 }
