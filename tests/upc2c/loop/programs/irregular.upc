@@ -189,6 +189,7 @@ static void anywhere(void) {
 /* Atomic operations on elements anywhere: what they return, and what is then in memory. */
 static shared uint64_t words[N * THREADS];
 static shared [7] int32_t sevens[N * THREADS];
+static shared uint64_t *shared directory[N * THREADS];
 static void atomics(void) {
     static uint64_t model_words[N * 8];
     static int32_t model_sevens[N * 8];
@@ -210,6 +211,9 @@ static void atomics(void) {
     CHECK(seen == expected);
     for (i = 0; i < 300; i++) bupc_atomicU64_fetchor_relaxed(table[keys[i % N]], (uint64_t)1 << i % 64);
     for (i = 0; i < 300; i++) model_words[key(keys[i % N] + 1) % n] |= (uint64_t)1 << i % 64;
+    for (i = MYTHREAD; i < N * THREADS; i += THREADS) directory[i] = &words[key(i) % n];
+    for (i = 0; i < 300; i++) bupc_atomicU64_fetchadd_relaxed(directory[keys[i % N] * THREADS + MYTHREAD], 3);
+    for (i = 0; i < 300; i++) model_words[key(keys[i % N] * THREADS + MYTHREAD) % n] += 3;
     for (i = 0; i < 300; i++)
         if (bupc_atomicU64_cswap_relaxed(&words[key(i) % n], key(i) % n, 5) == key(i) % n) sum_of_swaps++;
     for (i = 0; i < 300; i++)

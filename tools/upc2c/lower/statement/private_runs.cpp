@@ -9,7 +9,7 @@ namespace upc2c {
 
 std::string PrivateRuns::lvalue(const Expr* shared) const {
   const auto found = accesses_.find(shared);
-  if (found == accesses_.end()) return {};
+  if (found == accesses_.end() || found->second.pointed) return {};
   const std::string irregular = address(shared);
   if (irregular.empty()) return found->second.lvalue;
   return "(*(" + lower_.type_texts.spell(shared->type.unqualified()) + " *)(" + irregular + "))";
@@ -27,7 +27,8 @@ std::string PrivateRuns::address(const Expr* shared) const {
 
 std::string PrivateRuns::value(const Expr* shared) const {
   const auto found = accesses_.find(shared);
-  if (found == accesses_.end()) return {};
+  // A pointer to the object of an atomic operation may be read from shared memory: that is no access of it.
+  if (found == accesses_.end() || found->second.pointed) return {};
   std::string element = lvalue(shared);
   if (found->second.plain) return element;
   return call("UPC2C_LOAD", {lower_.type_texts.spell(shared->type.unqualified()), "&" + element});
