@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/upc2c/support/loop_remarks.hpp"
 
+#include <gtest/gtest.h>
+
 #include "tools/upc2c/driver.hpp"
 
 namespace {
@@ -69,6 +71,12 @@ std::string runs(const std::string& statement) {
   const std::string text = translation(statement, 2, 0).c, begin = "] = {";
   const std::size_t table = text.find("upc2c_run_kind_t"), at = text.find(begin, table) + begin.size();
   return table == std::string::npos ? "" : text.substr(at, text.find("};", at) - at);
+}
+
+bool is_told_independent(const std::string& statement) {
+  const upc2c::Translation result = translation(statement, 2, 0);
+  EXPECT_EQ(result.messages.find("error:"), std::string::npos) << result.messages;
+  return result.errors == 0 && result.c.find("UPC2C_INDEPENDENT ") != std::string::npos;
 }
 
 std::string general(const std::string& reason) { return "the loop stays general: " + reason; }

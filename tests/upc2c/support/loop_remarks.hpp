@@ -11,6 +11,8 @@ std::string remarks(const std::string& statement, int level = 2, long threads = 
 std::string read_remarks(const std::string& what, const std::string& statement, int level);
 // The table of a loop's runs: {size of an element, block size, bytes accessed, how}.
 std::string runs(const std::string& statement);
+// Whether the C compiler is told that iterations of a loop are independent; false, too, if there are errors.
+bool is_told_independent(const std::string& statement);
 
 // The remark of a loop that is not transformed.
 std::string general(const std::string& reason);
