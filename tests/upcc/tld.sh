@@ -23,6 +23,23 @@ counts "--pthreads without K" 4 "^nodes 4 of 4$" "$UPCRUN" -n 4 ./nodes1
 if [ -z "$SANITIZE" ] && command -v clang >"$work/which"; then # sanitizers of two compilers do not mix
     quiet "clang" env UPCC_CC=clang "$UPCC" $SHAPES -o clang
     counts "clang" 4 "^tld [0123] of 4: ok$" "$UPCRUN" -n 4 --pthreads 4 ./clang
+    # clang puts variables that are never written, of 4, 8, 16 and 32 bytes, among the constants.
+    cat > unwritten.upc <<'END'
+#include <stdio.h>
+#include <upc.h>
+static int sixteen[4] = {1, 2, 3, 4};
+static long eight[1] = {5}, large[8] = {6, 7, 8};
+int main(int argc, char **argv) {
+    static double thirty_two[4] = {.25, .5, .75, 1};
+    const int i = argc & 3;
+    printf("%d %ld %ld %g\n", sixteen[i], eight[i & 0], large[i], thirty_two[i]);
+    return 0;
+}
+END
+    for options in "" "--pthreads=2"; do
+        quiet "clang, never written $options" env UPCC_CC=clang "$UPCC" -O3 $options unwritten.upc -o unwritten
+        counts "clang, never written $options" 2 "^2 5 7 0.5$" "$UPCRUN" -n 2 ./unwritten
+    done
 fi
 for file in $SHAPES; do "$UPCC" -c "$file"; done
 quiet "objects" "$UPCC" tld_other.trans.o tld_shapes.trans.o -o objects

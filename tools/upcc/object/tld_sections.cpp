@@ -21,6 +21,10 @@ std::string source_name(std::string symbol) {
   return symbol;
 }
 
+// clang keeps a variable that is never written, and whose address is of no importance, as a constant that
+// equal ones share: threads may share it as well.
+bool is_shared_constant(const std::string& section) { return section.starts_with(".rodata.cst"); }
+
 }  // namespace
 
 int move_tld_to_sections(const std::string& object, const SourceInfo& source) {
@@ -30,6 +34,7 @@ int move_tld_to_sections(const std::string& object, const SourceInfo& source) {
     if (symbol.name.starts_with(".L")) continue;  // clang's strings and constants: .L.str.1, .L__const.f.name
     const std::string name = source_name(symbol.name);
     if (!symbol.data || source.tld.count(name) == 0 || is_tld_section(symbol.section)) continue;
+    if (is_shared_constant(symbol.section)) continue;
     const std::string own = "." + symbol.name;
     if (symbol.section.size() < own.size() ||
         symbol.section.substr(symbol.section.size() - own.size()) != own)
