@@ -56,7 +56,9 @@ std::string OptimizedLoops::arrays(const LoopPlan& plan, const Iterations& itera
   std::string found, mapped;
   bool all = false;
   for (const IrregularAccess& access : plan.irregular) {
-    if (access.anywhere || access.atomic) all = true;  // messages need no answer from a loop of atomics then
+    // Without atomic operations of the library the loop does not poll: no thread may need it to serve
+    // messages.
+    if (access.anywhere || access.atomic) all = true;
     if (access.anywhere) {
       accesses[access.lvalue] = {"", access.plain, "", true, access.pointed};
       continue;
