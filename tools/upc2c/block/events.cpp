@@ -3,10 +3,10 @@
 
 #include <utility>
 
+#include "tools/upc2c/analysis/facts.hpp"
+#include "tools/upc2c/analysis/inductions.hpp"
 #include "tools/upc2c/ast/decl.hpp"
 #include "tools/upc2c/ast/walk.hpp"
-#include "tools/upc2c/loop/facts.hpp"
-#include "tools/upc2c/loop/inductions.hpp"
 
 namespace upc2c {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/loop/counted.hpp"
 
-#include "tools/upc2c/loop/references.hpp"
+#include "tools/upc2c/analysis/references.hpp"
 #include "tools/upc2c/type/compat.hpp"
 #include "tools/upc2c/type/layout.hpp"
 

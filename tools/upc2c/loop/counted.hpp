@@ -3,7 +3,7 @@
 #pragma once
 #include <string_view>
 
-#include "tools/upc2c/loop/linear.hpp"
+#include "tools/upc2c/analysis/linear.hpp"
 
 namespace upc2c {
 

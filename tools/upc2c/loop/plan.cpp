@@ -5,10 +5,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "tools/upc2c/analysis/neighbours.hpp"
 #include "tools/upc2c/ast/walk.hpp"
-#include "tools/upc2c/loop/neighbours.hpp"
-#include "tools/upc2c/loop/walk.hpp"
-#include "tools/upc2c/type/compat.hpp"
+#include "tools/upc2c/loop/remark.hpp"
 
 namespace upc2c {
 namespace {
@@ -17,44 +16,6 @@ namespace {
 constexpr std::size_t kMaxCopied = 400;
 // Nor one of more tokens for accesses that only leave out the test of their addresses.
 constexpr std::size_t kMaxScattered = 150;
-
-Pace pace_of(Extent stride) {
-  if (stride.threads || stride.factor == 0) return Pace::kEach;
-  return stride.factor == 1 || stride.factor == -1 ? Pace::kThreads : Pace::kVaries;
-}
-
-// Elements that are not mapped may be fetched before the iterations and written behind them if the loop does
-// nothing in between that must see them, or that they must see. Accesses of mapped memory and through private
-// pointers concern other memory; runs that overlap are found when the program runs.
-std::string_view why_uncopied(const Run& run, const References& references, const BodyFacts& facts) {
-  if (facts.calls) return "the loop calls functions";
-  if (facts.leaves) return "break, goto or return may end the loop";
-  if (references.other_writes || (run.written && references.other_reads))
-    return "other accesses of the loop may be of the same elements";
-  // Elements that no iteration accesses may be outside of the object, and elements that none writes are not
-  // written.
-  if (!run.always) return "not every iteration accesses them";
-  if (run.written && !run.always_written) return "not every iteration writes them";
-  return {};
-}
-
-// A text about the treatment of the runs; runs with the same treatment are together.
-std::string runs_text(const LoopPlan& plan, std::string_view before) {
-  std::vector<std::pair<std::string, std::string>> groups;
-  for (const PlannedRun& run : plan.runs) {
-    std::string fate = "private where mapped, else ";
-    fate += run.uncopied.empty() ? "copied" : "general (" + std::string(run.uncopied) + ")";
-    if (plan.owner.form != Ownership::Form::kAll) fate = "private";
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == fate; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {fate, ""});
-    group->second += (group->second.empty() ? ": " : ", ") + quoted(run.run.text);
-  }
-  std::string out;
-  for (const auto& [fate, names] : groups) {
-    out += std::string(out.empty() ? before : "; ") + fate + names;
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -101,7 +62,9 @@ LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
   general.once = plan.once;
   if (parts.loop.is(NodeKind::kWhile) && !reason.empty()) return general;
   if (parts.affinity != nullptr || has_accesses || !plan.runs.empty())
-    remark(parts.loop, plan, reason, references);
+    diagnostics_.report(
+        Diag::kLoop, parts.loop.tokens.begin, "%",
+        {reason.empty() ? remark_of(plan, references) : "the loop stays general: " + std::string(reason)});
   return reason.empty() ? plan : general;
 }
 
@@ -131,7 +94,8 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
     return reason;
   plan.is_counted = true;
   if (parts.affinity != nullptr)
-    if (const std::string_view reason = own(parts.affinity, values, plan); !reason.empty()) return reason;
+    if (const std::string_view reason = find_ownership(parts.affinity, values, plan.owner); !reason.empty())
+      return reason;
   if (options_.level < 2) return parts.affinity != nullptr ? "" : "iterations by owner only";
   std::string_view reason;
   if (references.runs.empty())
@@ -142,7 +106,9 @@ std::string_view LoopOptimizer::decide(const Parts& parts, const Function& funct
     reason = "it has strict accesses, barriers, fences, locks or asm";
   else
     keep_runs(references, facts, plan);
-  if (!plan.runs.empty()) reason = find_walks(parts.body, facts, plan);
+  if (!plan.runs.empty())
+    reason =
+        find_walking_pointers(parts.body, facts, plan.counted, plan.inductions, plan.accesses, plan.walks);
   if (!reason.empty()) {
     plan.runs.clear();
     plan.accesses.clear();
@@ -226,84 +192,12 @@ bool LoopOptimizer::find_steps(const Parts& parts, LoopPlan& plan, BodyFacts& fa
   return plan.counted.variable != nullptr;
 }
 
-// Steps of a pointer-to-shared are left out where it is only used for private accesses.
-std::string_view LoopOptimizer::find_walks(const Node* body, const BodyFacts& facts, LoopPlan& plan) {
-  std::unordered_set<const Node*> accesses;
-  for (const RunAccess& access : plan.accesses) accesses.insert(access.lvalue);
-  std::vector<Induction> pointers;
-  for (const Induction& induction : plan.inductions.others())
-    if (induction.is_pointer()) pointers.push_back(induction);
-  if (plan.counted.walks()) pointers.push_back(*plan.inductions.find(plan.counted.variable));
-  for (const Induction& pointer : pointers) {
-    bool used = facts.leaves, stepped_in_access = false;
-    std::vector<const Node*> rest = {body};
-    while (!rest.empty()) {
-      const Node* node = rest.back();
-      rest.pop_back();
-      if (node == nullptr) continue;
-      const auto* expr = node->is_expr() ? static_cast<const Expr*>(node) : nullptr;
-      if (accesses.count(node) != 0) {
-        stepped_in_access |= find_below(node, [&](const Node* part) {
-                               const Step* step = part->is_expr()
-                                                      ? plan.inductions.step(static_cast<const Expr*>(part))
-                                                      : nullptr;
-                               return step != nullptr && step->variable == pointer.symbol;
-                             }) != nullptr;
-        continue;
-      }
-      if (expr != nullptr && expr->use == Use::kDiscarded)
-        if (const Step* step = plan.inductions.step(expr);
-            step != nullptr && step->variable == pointer.symbol)
-          continue;
-      if (const auto* name = cast_if<NameExpr>(node); name != nullptr && name->symbol == pointer.symbol)
-        used = true;
-      rest.insert(rest.end(), node->children().begin(), node->children().end());
-    }
-    if (used && stepped_in_access) return "a pointer that it steps is used in other ways, too";
-    plan.walks.push_back({pointer.symbol, pointer.step, !used});
-  }
-  return {};
-}
-
-std::string_view LoopOptimizer::own(const Expr* affinity, const LoopValues& values, LoopPlan& plan) const {
-  Ownership& owner = plan.owner;
-  owner.affinity = affinity;
-  if (affinity->type.is_integer()) {
-    const auto linear = values.linear(affinity);
-    if (!linear) return "its affinity is not linear in the variable of the loop";
-    return own_by_integer(*linear, plan);
-  }
-  const auto element = pointed_element(affinity, values);
-  if (!element) return "its affinity is not linear in the variable of the loop";
-  const Extent stride = element->index.factor;
-  owner.stride = stride;
-  owner.block = element->type.block;
-  if (owner.block == 0 || stride.factor == 0) {
-    owner.form = Ownership::Form::kOne;
-  } else if (owner.block == 1) {
-    owner.form = Ownership::Form::kCyclic;
-    owner.pace = pace_of(stride);
-  } else {
-    if (stride.threads) return "the distance of its affinities is no constant";
-    owner.form = Ownership::Form::kBlocked;
-  }
-  return {};
-}
-
-std::string_view LoopOptimizer::own_by_integer(const Linear& linear, LoopPlan& plan) const {
-  if (!linear.exact) return "its affinity is computed with unsigned numbers";
-  plan.owner.form = Ownership::Form::kInteger;
-  plan.owner.stride = linear.factor;
-  plan.owner.pace = pace_of(linear.factor);
-  return {};
-}
-
 // Keeps the runs of which every thread's elements follow each other in its memory.
 void LoopOptimizer::keep_runs(References& references, const BodyFacts& facts, LoopPlan& plan) const {
   std::vector<std::size_t> kept(references.runs.size(), references.runs.size());
   for (std::size_t i = 0; i < references.runs.size(); i++) {
     PlannedRun planned{references.runs[i], {}, {}, {}};
-    if (place(planned, plan)) {
+    if (place(planned, plan.owner.pace, threads_)) {
       kept[i] = plan.runs.size();
       plan.runs.push_back(planned);
       continue;
@@ -321,47 +215,6 @@ void LoopOptimizer::keep_runs(References& references, const BodyFacts& facts, Lo
   }
 }
 
-bool LoopOptimizer::place(PlannedRun& run, const LoopPlan& plan) const {
-  const Extent* stride = &run.run.factor;
-  run.stride = *stride;
-  if (stride->factor == 0) {  // one element
-    run.local = 0;
-    return true;
-  }
-  const Pace pace = plan.owner.pace;
-  const std::uint32_t block = run.run.element.block;
-  if (block > 1) {
-    run.local = local_stride(*stride, block, pace);
-    return run.local.has_value();
-  }
-  if (block == 0) {
-    if (pace == Pace::kEach && !stride->threads) run.local = stride->factor;
-    return true;
-  }
-  if (pace == Pace::kThreads && !stride->threads) run.local = stride->factor;
-  if (pace != Pace::kEach) return true;
-  if (stride->threads)
-    run.local = stride->factor;
-  else if (threads_ != 0 && stride->factor % threads_ == 0)
-    run.local = stride->factor / threads_;
-  return run.local.has_value();
-}
-
-// The elements in a thread's memory from one of its iterations to the next, for an array in blocks: within a
-// block of which several elements are accessed, or by rounds of all threads' blocks.
-std::optional<std::int64_t> LoopOptimizer::local_stride(Extent stride, std::int64_t block, Pace pace) const {
-  if (pace == Pace::kVaries || (pace == Pace::kThreads && stride.threads)) return {};
-  const bool times_threads = stride.threads || pace == Pace::kThreads;
-  if (times_threads) {
-    if (stride.factor % block == 0) return stride.factor;
-  } else if (std::abs(stride.factor) * 4 <= block) {
-    return stride.factor;
-  } else if (threads_ != 0 && stride.factor % (block * threads_) == 0) {
-    return stride.factor / threads_;
-  }
-  return {};
-}
-
 std::string_view LoopOptimizer::hidden(const Function& function) {
   const auto [known, is_new] = hidden_control_.try_emplace(&function);
   if (is_new) known->second = hidden_control(function, stream_);
@@ -376,35 +229,6 @@ bool LoopOptimizer::is_wanted(const Node& statement) const {
   const auto line = stream_.place(statement.tokens.begin).line;
   return options_.only.empty() ||
          std::find(options_.only.begin(), options_.only.end(), line) != options_.only.end();
-}
-
-void LoopOptimizer::remark(const Node& loop, const LoopPlan& plan, std::string_view reason,
-                           const References& references) {
-  if (!reason.empty()) {
-    diagnostics_.report(Diag::kLoop, loop.tokens.begin, "the loop stays general: %", {reason});
-    return;
-  }
-  std::string text = plan.owner.form == Ownership::Form::kAll ? "" : "iterations by owner";
-  text += runs_text(plan, text.empty() ? "" : "; ");
-  if (!plan.irregular.empty()) {
-    for (const bool anywhere : {false, true}) {
-      std::string names;
-      for (const IrregularAccess& access : plan.irregular)
-        if (const std::string name = quoted(access.text);
-            access.anywhere == anywhere && names.find(name) == std::string::npos)
-          names += (names.empty() ? "" : ", ") + name;
-      if (names.empty()) continue;
-      text += text.empty() ? "" : "; ";
-      text +=
-          anywhere ? "private where all threads are mapped: " : "private where the whole array is mapped: ";
-      text += names;
-    }
-    diagnostics_.report(Diag::kLoop, loop.tokens.begin, "%", {text});
-    return;
-  }
-  if (!references.other.empty())
-    text += "; " + quoted(references.other) + " stays general: " + references.reason;
-  diagnostics_.report(Diag::kLoop, loop.tokens.begin, "%", {text});
 }
 
 }  // namespace upc2c

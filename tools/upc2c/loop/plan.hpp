@@ -6,11 +6,14 @@
 #include <optional>
 #include <vector>
 
+#include "tools/upc2c/analysis/fixed_reads.hpp"
+#include "tools/upc2c/analysis/references.hpp"
 #include "tools/upc2c/ast/decl.hpp"
 #include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/loop/counted.hpp"
-#include "tools/upc2c/loop/fixed_reads.hpp"
-#include "tools/upc2c/loop/references.hpp"
+#include "tools/upc2c/loop/ownership.hpp"
+#include "tools/upc2c/loop/planned_run.hpp"
+#include "tools/upc2c/loop/walking_pointers.hpp"
 #include "tools/upc2c/text/lexer.hpp"
 #include "tools/upc2c/type/types.hpp"
 
@@ -19,45 +22,6 @@ namespace upc2c {
 struct LoopOptions {
   int level = 0;                    // 0: loops stay; 1: iterations by owner; 2: also accesses
   std::vector<std::uint32_t> only;  // if not empty: the lines of loops and statements that are transformed
-};
-
-// How many iterations a thread goes on from one of its own to the next.
-enum class Pace : std::uint8_t {
-  kEach,     // 1, within a part of the iterations that is its own
-  kThreads,  // THREADS
-  kVaries,   // a divisor of THREADS
-};
-
-// Which iterations are the calling thread's.
-struct Ownership {
-  enum class Form : std::uint8_t {
-    kAll,      // all of them
-    kInteger,  // by an integer: iteration k has the number of the first one and k * stride, modulo THREADS
-    kCyclic,   // by an element of an array of block size 1, `stride` elements further with each iteration
-    kBlocked,  // the same for larger blocks; the stride is a constant
-    kOne,      // one thread's: the element of all iterations is on one thread
-  } form = Form::kAll;
-  const Expr* affinity = nullptr;
-  Extent stride;
-  std::uint32_t block = 0;
-  Pace pace = Pace::kEach;
-};
-
-// A run in this loop: see references.hpp.
-struct PlannedRun {
-  Run run;
-  Extent stride;                      // elements for each iteration of the loop
-  std::optional<std::int64_t> local;  // elements in this thread's memory for each of its iterations, if known
-  // Why it may not be copied before and after the iterations where it is not mapped; "": it may.
-  std::string_view uncopied;
-};
-
-// A pointer-to-shared that every iteration steps. If `deferred`, a loop of private accesses leaves it out,
-// and the pointer is moved behind it.
-struct WalkingPointer {
-  const Symbol* symbol = nullptr;
-  Extent step;
-  bool deferred = false;
 };
 
 struct LoopPlan {
@@ -117,25 +81,17 @@ class LoopOptimizer {
   // Whether a loop without runs has irregular accesses that may be private; `reason`: why it stays general.
   bool find_irregular(const Parts& parts, std::string_view reason, const BodyFacts& facts,
                       References& references, LoopPlan& plan);
-  std::string_view own(const Expr* affinity, const LoopValues& values, LoopPlan& plan) const;
-  std::string_view own_by_integer(const Linear& linear, LoopPlan& plan) const;
   // Finds variable and step; false if the step is of another kind.
   bool find_steps(const Parts& parts, LoopPlan& plan, BodyFacts& facts) const;
-  // Completes `walks`; "" or why there can be no loop of private accesses.
-  static std::string_view find_walks(const Node* body, const BodyFacts& facts, LoopPlan& plan);
   bool is_independent(const Parts& parts, const LoopPlan& plan, const BodyFacts& facts) const;
+  std::string_view hidden(const Function& function);
   void keep_runs(References& references, const BodyFacts& facts, LoopPlan& plan) const;
-  // Completes stride and local; false if the elements are not at equal distances in one thread's memory.
-  bool place(PlannedRun& run, const LoopPlan& plan) const;
-  std::optional<std::int64_t> local_stride(Extent stride, std::int64_t block, Pace pace) const;
-  void remark(const Node& loop, const LoopPlan& plan, std::string_view reason, const References& references);
 
   const TokenStream& stream_;
   const Types& types_;
   Diagnostics& diagnostics_;
   const LoopOptions& options_;
   std::int64_t threads_;  // THREADS in the static environment, else 0
-  std::string_view hidden(const Function& function);
   std::map<const Function*, std::string_view> hidden_control_;
 };
 

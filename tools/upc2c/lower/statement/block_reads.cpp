@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tools/upc2c/loop/references.hpp"
+#include "tools/upc2c/analysis/references.hpp"
 #include "tools/upc2c/lower/lower.hpp"
 
 namespace upc2c {

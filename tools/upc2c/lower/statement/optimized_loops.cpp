@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "tools/upc2c/loop/neighbours.hpp"
+#include "tools/upc2c/analysis/neighbours.hpp"
 #include "tools/upc2c/lower/lower.hpp"
 #include "tools/upc2c/type/compat.hpp"
 #include "tools/upc2c/type/layout.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/lower/statement/reads_once.hpp"
 
-#include "tools/upc2c/loop/references.hpp"
+#include "tools/upc2c/analysis/references.hpp"
 #include "tools/upc2c/lower/lower.hpp"
 
 namespace upc2c {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tools/upc2c/loop/fixed_reads.hpp"
+#include "tools/upc2c/analysis/fixed_reads.hpp"
 
 namespace upc2c {
 

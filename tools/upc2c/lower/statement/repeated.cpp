@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tools/upc2c/loop/references.hpp"
+#include "tools/upc2c/analysis/references.hpp"
 #include "tools/upc2c/lower/lower.hpp"
 
 namespace upc2c {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/loop/neighbours.hpp"
+#include "tools/upc2c/analysis/neighbours.hpp"
 
 #include <algorithm>
 #include <unordered_set>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/loop/facts.hpp"
+#include "tools/upc2c/analysis/facts.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <vector>
 
+#include "tools/upc2c/analysis/linear.hpp"
+#include "tools/upc2c/analysis/walk.hpp"
 #include "tools/upc2c/ast/walk.hpp"
-#include "tools/upc2c/loop/linear.hpp"
-#include "tools/upc2c/loop/walk.hpp"
 
 namespace upc2c {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/loop/inductions.hpp"
+#include "tools/upc2c/analysis/inductions.hpp"
 
 #include <algorithm>
 
-#include "tools/upc2c/loop/always.hpp"
-#include "tools/upc2c/loop/linear.hpp"
-#include "tools/upc2c/loop/walk.hpp"
+#include "tools/upc2c/analysis/always.hpp"
+#include "tools/upc2c/analysis/linear.hpp"
+#include "tools/upc2c/analysis/walk.hpp"
 #include "tools/upc2c/type/layout.hpp"
 
 namespace upc2c {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/upc2c/loop/facts.hpp"
+#include "tools/upc2c/analysis/facts.hpp"
 #include "tools/upc2c/place/places.hpp"
 
 namespace upc2c {

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "tools/upc2c/loop/inductions.hpp"
+#include "tools/upc2c/analysis/inductions.hpp"
 #include "tools/upc2c/type/types.hpp"
 
 namespace upc2c {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/loop/always.hpp"
+#include "tools/upc2c/analysis/always.hpp"
 
 #include <vector>
 

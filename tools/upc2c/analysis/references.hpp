@@ -4,21 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/upc2c/loop/linear.hpp"
+#include "tools/upc2c/analysis/elements.hpp"
 
 namespace upc2c {
-
-// The element that a shared lvalue, or the value of a pointer-to-shared, is in.
-struct Element {
-  QualType type;  // of the element, shared: its block size is the array's
-  Linear index;   // in elements, from a place that does not vary
-};
-// Nothing where the place is not known to be linear. `where`: an lvalue.
-std::optional<Element> element_of(const Expr* where, const LoopValues& values);
-std::optional<Element> pointed_element(const Expr* pointer, const LoopValues& values);
-
-// The text of an expression, with single spaces.
-std::string source_text(const Expr* expr, const TokenStream& stream);
 
 // By how much an induction variable differs from what it is when an iteration begins.
 struct Offset {

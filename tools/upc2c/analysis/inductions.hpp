@@ -4,8 +4,8 @@
 #pragma once
 #include <vector>
 
+#include "tools/upc2c/analysis/facts.hpp"
 #include "tools/upc2c/ast/plain_part.hpp"
-#include "tools/upc2c/loop/facts.hpp"
 #include "tools/upc2c/type/extent.hpp"
 
 namespace upc2c {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/loop/fixed_reads.hpp"
+#include "tools/upc2c/analysis/fixed_reads.hpp"
 
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
 
+#include "tools/upc2c/analysis/inductions.hpp"
+#include "tools/upc2c/analysis/walk.hpp"
 #include "tools/upc2c/ast/walk.hpp"
-#include "tools/upc2c/loop/inductions.hpp"
-#include "tools/upc2c/loop/walk.hpp"
 
 namespace upc2c {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/upc2c/loop/linear.hpp"
+#include "tools/upc2c/analysis/linear.hpp"
 
 #include <algorithm>
 
