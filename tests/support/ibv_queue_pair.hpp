@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "conduits/net/ibv/queues/completion_queue.hpp"
-#include "conduits/net/ibv/queues/device_queues.hpp"
 #include "conduits/net/ibv/queues/link.hpp"
+#include "conduits/net/ibv/sending/send_path.hpp"
 
 namespace upcr::ibv {
 
@@ -29,14 +29,14 @@ class FakeQueuePair {
     int pieces;
   };
 
-  FakeQueuePair(DeviceQueues& queues, CompletionQueue& completions, unsigned depth) {
+  FakeQueuePair(SendPath& path, CompletionRoom& room, unsigned depth) {
     context_.ops.post_send = post_send;
     context_.abi_compat = this;
     pair_.context = &context_;
     link.connection.qp = &pair_;
     link.connection.max_inline = 128;
-    link.queues = &queues;
-    link.completions = &completions;
+    link.path = &path;
+    link.room = &room;
     link.queue.open(depth);
   }
   FakeQueuePair(const FakeQueuePair&) = delete;

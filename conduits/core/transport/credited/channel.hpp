@@ -39,8 +39,11 @@
 //   bool process(const Packet&, header)            a packet of its own kinds; true: release it
 // clang-format on
 //
-// Threads: under the conduit's lock, which process() gives up while a handler runs. send() on any thread, the
-// rest on the one that polls.
+// Threads: under the conduit's lock, which process() gives up while a handler runs: `guard` holds it, where
+// it is needed. send() on any thread, the rest on the one that polls. A conduit whose peers have locks of
+// their own under the conduit's has a guard of its own, and an enter_peer() for it. It calls send() under the
+// peer's lock alone, but for replies on the polling thread only, and arrived() and deliver_request() under
+// both.
 #pragma once
 #include <cstdint>
 
@@ -58,6 +61,9 @@ struct RankOfPeer {
   Rank rank = 0;
 };
 struct CreditedPeer : RankOfPeer, HeldCount {};
+
+// What concerns this peer follows: a guard that holds locks of peers takes that one.
+inline void enter_peer(std::unique_lock<SpinLock>&, const CreditedPeer&) noexcept {}
 
 template <typename Wire>
 class CreditedChannel {
@@ -95,13 +101,19 @@ class CreditedChannel {
     accepts_requests_ = sink.accepts_requests();
   }
   // Requests that were held, at most `budget`. Returns how many it has processed. Before arrived().
-  unsigned process_held(unsigned budget, std::unique_lock<SpinLock>& guard) {
+  template <typename Guard>
+  unsigned process_held(unsigned budget, Guard& guard) {
     return held_.process(
-        budget, [this](const Packet& packet) { return can_process(packet, read_as<Header>(packet.data)); },
+        budget,
+        [&](const Packet& packet) {
+          enter_peer(guard, *packet.peer);
+          return can_process(packet, read_as<Header>(packet.data));
+        },
         [&](const Packet& packet) { process(packet, read_as<Header>(packet.data), guard); });
   }
   // A packet has arrived, well formed. Its memory is the channel's until Wire::release().
-  void arrived(const Packet& packet, std::unique_lock<SpinLock>& guard) {
+  template <typename Guard>
+  void arrived(const Packet& packet, Guard& guard) {
     const auto header = read_as<Header>(packet.data);
     Peer& peer = *packet.peer;
     wire_.before_acks(packet, header);
@@ -123,15 +135,23 @@ class CreditedChannel {
   bool can_deliver(const Peer& peer) const noexcept {
     return accepts_requests_ && wire_.has_room_for_reply(peer);
   }
-  void deliver_request(Peer& peer, const AmArrival& arrival, std::unique_lock<SpinLock>& guard) {
+  template <typename Guard>
+  void deliver_request(Peer& peer, const AmArrival& arrival, Guard& guard) {
     replying_to_ = &peer;
     deliver(peer, arrival, guard);
   }
   // Acknowledges what no other packet has acknowledged in time. After arrived(), so that replies come first.
   void send_acks() {
-    pending_acks_.flush([this](Rank rank) {
+    std::unique_lock<SpinLock> no_locks_of_peers;
+    send_acks(no_locks_of_peers);
+  }
+  template <typename Guard>
+  void send_acks(Guard& guard) {
+    pending_acks_.flush([&](Rank rank) {
       Peer* peer = wire_.find(rank);
-      if (silent_ || peer == nullptr || !peer->flow.ack_due()) return true;
+      if (silent_ || peer == nullptr) return true;
+      enter_peer(guard, *peer);
+      if (!peer->flow.ack_due()) return true;
       if (!wire_.has_room_for_update(*peer)) return false;
       wire_.send_header(*peer, Kind::kCreditUpdate, 0);
       return true;
@@ -161,7 +181,8 @@ class CreditedChannel {
     held_.push(wire_.hold(packet));
   }
 
-  void process(const Packet& packet, const Header& header, std::unique_lock<SpinLock>& guard) {
+  template <typename Guard>
+  void process(const Packet& packet, const Header& header, Guard& guard) {
     switch (header.kind) {
       case Kind::kRequest:
       case Kind::kReply:
@@ -176,7 +197,8 @@ class CreditedChannel {
     wire_.release(packet);
   }
 
-  void deliver(const Packet& packet, Kind kind, std::unique_lock<SpinLock>& guard) {
+  template <typename Guard>
+  void deliver(const Packet& packet, Kind kind, Guard& guard) {
     Peer& peer = *packet.peer;
     const AmArrival arrival = wire_.message(packet, kind);
     if (kind == Kind::kRequest) {
@@ -188,7 +210,8 @@ class CreditedChannel {
     deliver(peer, arrival, guard);
   }
 
-  void deliver(const Peer& peer, const AmArrival& arrival, std::unique_lock<SpinLock>& guard) {
+  template <typename Guard>
+  void deliver(const Peer& peer, const AmArrival& arrival, Guard& guard) {
     const bool locked = guard.owns_lock();
     if (locked) guard.unlock();
     sink_->deliver(arrival);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 
@@ -27,65 +28,109 @@ LogComponent log_ibv("ibv");
 }  // namespace
 
 Status IbvConduit::am_send(Rank to, const AmPacket& p) {
-  auto guard = lock_if(lock_, multithreaded_);
-  const SendPath::LastPost last(sends_, guard);
-  return packets_.send(to, p);
+  Status status;
+  bool lacks_credits;
+  {
+    const auto guard = lock_if(paths_.of(to).lock(), multithreaded_);
+    status = packets_.send(to, p);
+    lacks_credits = __builtin_expect(status == Status::kNoResource, 0) && packets_.lacks_credits(to);
+  }
+  if (lacks_credits) ask_for_credits(to);
+  return status;
 }
 
 Status IbvConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
                        Pending* local) {
   if (access_.by_message(raddr, bytes)) return Status::kNotSupported;
-  auto guard = lock_if(lock_, multithreaded_);
-  const SendPath::LastPost last(sends_, guard);
+  if (local != nullptr && access_.is_large(bytes)) ask_for_rails(to);
+  const auto guard = lock_if(paths_.of(to).lock(), multithreaded_);
   return access_.put(to, raddr, src, bytes, remote, local);
 }
 
 Status IbvConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
   if (access_.by_message(raddr, bytes) || access_.is_misread(raddr, bytes)) return Status::kNotSupported;
-  auto guard = lock_if(lock_, multithreaded_);
-  const SendPath::LastPost last(sends_, guard);
+  if (access_.is_large(bytes)) ask_for_rails(from);
+  const auto guard = lock_if(paths_.of(from).lock(), multithreaded_);
   return access_.get(from, dst, raddr, bytes, done);
 }
 
 Status IbvConduit::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b,
                          std::uint64_t* old, Pending& done) {
-  auto guard = lock_if(lock_, multithreaded_);
-  const SendPath::LastPost last(sends_, guard);
+  const auto guard = lock_if(paths_.of(at).lock(), multithreaded_);
   return access_.amo64(at, raddr, op, a, b, old, done);
 }
 
 void IbvConduit::begin_batch(Rank peer) {
-  const auto guard = lock_if(lock_, multithreaded_);
-  sends_.begin_batch(peer);
+  SendPath& path = paths_.of(peer);
+  const auto guard = lock_if(path.lock(), multithreaded_);
+  path.begin_batch(peer);
 }
 
 void IbvConduit::end_batch(Rank peer) {
-  const auto guard = lock_if(lock_, multithreaded_);
-  sends_.end_batch(peer);
+  SendPath& path = paths_.of(peer);
+  const auto guard = lock_if(path.lock(), multithreaded_);
+  path.end_batch(peer);
 }
 
-// -- poll(): under the lock except while a handler runs
+void IbvConduit::ask_for_credits(Rank peer) {
+  ConduitGuard guard(lock_, paths_, multithreaded_);
+  guard.enter_all();
+  packets_.ask_for_credits(peer);
+}
+
+// Before the first large transfer with a peer. Who finds that they have been asked for takes no lock but that
+// of the send path.
+void IbvConduit::ask_for_rails(Rank peer) {
+  SendPath& path = paths_.of(peer);
+  {
+    const auto guard = lock_if(path.lock(), multithreaded_);
+    if (!access_.lacks_rails(peer)) return;
+  }
+  ConduitGuard guard(lock_, paths_, multithreaded_);
+  guard.enter(path);
+  access_.request_rails(peer);
+}
+
+// -- poll(): under the conduit's lock except while a handler runs
 
 unsigned IbvConduit::poll(unsigned budget, AmSink& sink) {
   packets_.channel().begin_poll(sink);
-  auto guard = lock_if(lock_, multithreaded_);
-  sends_.post_batch();
+  ConduitGuard guard(lock_, paths_, multithreaded_);
+  post_batches(guard);
   // New connections count: other threads may wait to send by them.
-  unsigned processed = links_.has_events() ? links_.process_events() : 0;
+  unsigned processed = links_.has_events() ? links_.process_events(guard) : 0;
   if (packets_.channel().has_held()) processed += packets_.channel().process_held(budget, guard);
   for (DeviceQueues& queues : links_.queues())
     if (processed < budget) processed += process_completions(queues, budget - processed, guard);
-  if (packets_.channel().has_pending_acks()) packets_.channel().send_acks();
-  if (processed != 0 || packets_.has_share_messages()) packets_.send_share_messages();
-  eviction_.poll();
-  sends_.signal_last(processed == 0);
+  if (packets_.channel().has_pending_acks()) packets_.channel().send_acks(guard);
+  guard.leave();
+  if (processed != 0 || packets_.has_share_messages(multithreaded_)) packets_.send_share_messages(guard);
+  eviction_.poll(guard);
+  signal_last(processed == 0, guard);
+  guard.leave();
   if (processed == 0) memory_.reclaim_stale();
   return processed;
 }
 
+void IbvConduit::post_batches(ConduitGuard& guard) {
+  for (SendPath& path : paths_.all()) {
+    if (!path.waits_for_poll()) continue;
+    guard.enter(path);
+    path.post_batch();
+  }
+}
+
+void IbvConduit::signal_last(bool idle, ConduitGuard& guard) {
+  for (SendPath& path : paths_.all()) {
+    if (!path.waits_for_poll()) continue;
+    guard.enter(path);
+    path.signal_last(idle);
+  }
+}
+
 // Polls the queue once: what completes meanwhile is for the next poll().
-unsigned IbvConduit::process_completions(DeviceQueues& queues, unsigned budget,
-                                         std::unique_lock<SpinLock>& guard) {
+unsigned IbvConduit::process_completions(DeviceQueues& queues, unsigned budget, ConduitGuard& guard) {
+  guard.leave();
   if (!queues.has_fetched() && !queues.fetch()) return 0;
   unsigned processed = 0;
   for (; processed < budget && queues.has_fetched(); ++processed) {
@@ -95,19 +140,21 @@ unsigned IbvConduit::process_completions(DeviceQueues& queues, unsigned budget,
   return processed;
 }
 
-void IbvConduit::process_completion(const ibv_wc& completion, DeviceQueues& queues,
-                                    std::unique_lock<SpinLock>& guard) {
-  if (completion.status != IBV_WC_SUCCESS) return failed(completion, queues);
-  if (tag_of(completion.wr_id) == WorkRequestTag::kOperation)
-    complete(*pointer_of<Operation>(completion.wr_id));
-  else
+void IbvConduit::process_completion(const ibv_wc& completion, DeviceQueues& queues, ConduitGuard& guard) {
+  if (completion.status != IBV_WC_SUCCESS) return failed(completion, queues, guard);
+  if (tag_of(completion.wr_id) == WorkRequestTag::kOperation) {
+    auto& op = *pointer_of<Operation>(completion.wr_id);
+    guard.enter(*op.link->path);
+    complete(op);
+  } else {
     packets_.received(pointer_of<ReceiveBuffer>(completion.wr_id), completion, queues, guard);
+  }
 }
 
 void IbvConduit::complete(Operation& op) {
   if (op.kind == OperationKind::kHello) return;  // has room of its own
   Link& link = *op.link;
-  sends_.retire(op, [this, &link](Operation* over) {
+  link.path->retire(op, [this, &link](Operation* over) {
     if (over->kind == OperationKind::kFlush)
       access_.flushed(link, [this](Operation& write) { end(write); });
     else
@@ -119,16 +166,16 @@ void IbvConduit::complete(Operation& op) {
 
 void IbvConduit::end(Operation& op) {
   if (op.kind == OperationKind::kMessage)
-    packets_.sent(op.buffer);
+    packets_.sent(*op.link, op.buffer);
   else if (op.kind != OperationKind::kSignal)
     access_.complete(op);
-  sends_.end(op);
+  op.link->path->end(op);
 }
 
 // A work request has failed. On links that are not in use any more, or not yet, everything that was posted
 // completes as failed.
-void IbvConduit::failed(const ibv_wc& completion, DeviceQueues& queues) {
-  if (links_.has_events()) (void)links_.process_events();
+void IbvConduit::failed(const ibv_wc& completion, DeviceQueues& queues, ConduitGuard& guard) {
+  if (links_.has_events()) (void)links_.process_events(guard);
   const WorkRequestTag tag = tag_of(completion.wr_id);
   Operation* op = nullptr;
   Link* link;
@@ -146,6 +193,7 @@ void IbvConduit::failed(const ibv_wc& completion, DeviceQueues& queues) {
     link = pointer_of<Link>(completion.wr_id);
   }
   if (link == nullptr || links_.is_closing()) return;
+  guard.enter(*link->path);
   // The peer may have closed the connection, as agreed, before its device has acknowledged the last packet.
   if (link->leaving >= Leaving::kAgreed || (link->leaving != Leaving::kNo && link->discarded)) {
     if (op != nullptr && op->kind == OperationKind::kMessage) complete(*op);
@@ -164,7 +212,7 @@ void IbvConduit::failed(const ibv_wc& completion, DeviceQueues& queues) {
 // -- waiting: any thread
 
 bool IbvConduit::arm() {
-  const auto guard = lock_if(lock_, multithreaded_);
+  const ConduitGuard guard(lock_, paths_, multithreaded_);
   memory_.reclaim_stale();
   links_.events().reset_event_fd();
   for (DeviceQueues& queues : links_.queues()) queues.arm();
@@ -172,12 +220,12 @@ bool IbvConduit::arm() {
 }
 
 bool IbvConduit::pending() const noexcept {
-  const auto guard = lock_if(lock_, multithreaded_);
+  const ConduitGuard guard(lock_, paths_, multithreaded_);
   return has_work();
 }
 
 bool IbvConduit::has_work() const noexcept {
-  if (links_.has_events() || !packets_.idle() || sends_.needs_poll()) return true;
+  if (links_.has_events() || !packets_.idle(multithreaded_) || paths_.needs_poll(multithreaded_)) return true;
   for (DeviceQueues& queues : links_.queues())
     if (queues.has_fetched() || queues.fetch()) return true;
   return false;
@@ -208,6 +256,13 @@ std::size_t smallest_distributed(std::size_t ports) {
   return ports > 1 && bytes != 0 ? static_cast<std::size_t>(bytes) : SIZE_MAX;
 }
 
+// One for each peer of a small job, and as many as the devices have room for.
+unsigned paths_for(const Topology& topology, std::span<Device* const> devices, const Depths& depths) {
+  unsigned paths = std::min(SendPaths::kMost, std::bit_ceil(topology.size));
+  for (const Device* device : devices) paths = DeviceQueues::paths_for(device->limits(), depths, paths);
+  return paths;
+}
+
 }  // namespace
 
 Status IbvConduit::attach(const AttachInfo& info) {
@@ -221,13 +276,14 @@ Status IbvConduit::attach(const AttachInfo& info) {
   open_xrc(info.topology, &agreed);
   UPCR_LOG(log_ibv, kInfo, "up to %u credits and %u work requests for each process", agreed.depths.credits,
            agreed.depths.send);
+  if (multithreaded_) agreed.depths.paths = paths_for(info.topology, devices, agreed.depths);
+  paths_.open(links_.connections(), agreed.iwarp, agreed.depths.paths);
   links_.open_queues(info.topology, devices, memory_, agreed.depths, agreed.iwarp, packets_.sums());
-  sends_.open(links_.connections(), agreed.iwarp, info.multithreaded);
-  packets_.open(info.topology, info.doorbells, devices);
+  packets_.open(info.topology, info.doorbells, devices, paths_.count());
   packets_.set_eviction(eviction_);
   if (!xrc_.is_open()) eviction_.open(limits.own);
   links_.rails().open(links_.connections(), distributed, limits);
-  access_.open(devices, agreed);
+  access_.open(devices, agreed, multithreaded_);
   open_wait_fd();
   memory_.open(devices, info, info.segments, locked_by_peers(agreed.depths.peers));
   const bool sums = packets_.sums() != nullptr;  // only packets carry checksums
@@ -272,7 +328,9 @@ std::string IbvConduit::describe() const {
   return "ibv: " + ports_.describe() + (memory.empty() ? "" : "; ") + memory;
 }
 
-bool IbvConduit::nothing_in_progress() const noexcept { return packets_.idle() && links_.idle(); }
+bool IbvConduit::nothing_in_progress() const noexcept {
+  return packets_.idle(multithreaded_) && links_.idle();
+}
 bool IbvConduit::idle() const noexcept { return nothing_in_progress() && eviction_.idle(); }
 
 Status IbvConduit::detach() {

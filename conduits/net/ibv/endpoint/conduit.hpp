@@ -5,8 +5,9 @@
 //   link_table.hpp     a queue pair for each pair of processes that communicate, made when it is first needed
 //   packet_wire.hpp    messages: the credited channel over sends
 //   remote_access.hpp  put, get, amo64; large ones over several connections (large_access.cpp)
-//   send_path.hpp      work requests, until they are complete
 //   eviction.hpp       closes quiet connections where there are too many
+//
+// Below: work requests, until they are complete (sending/send_path.hpp), queues/, rails/.
 //
 // Until a link is there, what needs it is refused and tried again.
 //
@@ -28,13 +29,18 @@
 // of the peer that is held (queues/packet_copies.hpp). Private memory leaves locked memory for these, and
 // gives it back when there is not enough (memory/memory.hpp). Per rail, which only peers have with which
 // there are large transfers (rails/rail_table.hpp): a Link, a queue pair, and at the peer another one without
-// receive buffers. Per process: kSendBuffers packets, the bounce buffers, an Operation for each that has been
-// in progress at once. No table of processes by processes.
+// receive buffers. Per process: kSendBuffers packets, or kSendBuffersOfPath for each of several send paths,
+// the bounce buffers, an Operation for each that has been in progress at once. No table of processes by
+// processes.
 //
-// Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything but handlers and
-// the ibv_post_send of a thread that sends, which holds a lock of the link meanwhile (send_path.hpp); a
-// process with one thread takes neither. The service thread (connect/service.hpp) hands queue pairs to the
-// data path by events.
+// Threads: as conduits/core/transport/conduit.hpp says. A thread that sends holds the lock of the peer's send
+// path (sending/send_paths.hpp), which is that of the link, its queue and its credits as well, and never
+// waits for another one: so threads that send to different peers, mostly, do not wait for each other. The
+// conduit's lock is that of what belongs to no peer: completion queues, held requests, acknowledgements to be
+// sent, shares, closing. Who polls holds it around everything but handlers, and below it takes the locks of
+// send paths (sending/conduit_guard.hpp): one while it processes something of a link, all of them where links
+// become ready, are discarded, or share credits. A process with one thread takes none. The service thread
+// (connect/service.hpp) hands queue pairs to the data path by events.
 #pragma once
 #include <string>
 
@@ -46,9 +52,10 @@
 #include "conduits/net/ibv/endpoint/link_table.hpp"
 #include "conduits/net/ibv/endpoint/packet_wire.hpp"
 #include "conduits/net/ibv/endpoint/remote_access.hpp"
-#include "conduits/net/ibv/endpoint/send_path.hpp"
 #include "conduits/net/ibv/memory/memory.hpp"
 #include "conduits/net/ibv/rails/connection_limits.hpp"
+#include "conduits/net/ibv/sending/conduit_guard.hpp"
+#include "conduits/net/ibv/sending/send_paths.hpp"
 #include "conduits/net/ibv/xrc/domain.hpp"
 
 namespace upcr::ibv {
@@ -95,11 +102,15 @@ class IbvConduit final : public Conduit {
   bool idle() const noexcept;  // nor is a connection being closed
   void drain(Bootstrap& bootstrap);
 
-  unsigned process_completions(DeviceQueues& queues, unsigned budget, std::unique_lock<SpinLock>& guard);
-  void process_completion(const ibv_wc& completion, DeviceQueues& queues, std::unique_lock<SpinLock>& guard);
+  [[gnu::cold]] void ask_for_credits(Rank peer);
+  void ask_for_rails(Rank peer);
+  void post_batches(ConduitGuard& guard);
+  void signal_last(bool idle, ConduitGuard& guard);
+  unsigned process_completions(DeviceQueues& queues, unsigned budget, ConduitGuard& guard);
+  void process_completion(const ibv_wc& completion, DeviceQueues& queues, ConduitGuard& guard);
   void complete(Operation& op);
   void end(Operation& op);
-  [[gnu::cold]] void failed(const ibv_wc& completion, DeviceQueues& queues);
+  [[gnu::cold]] void failed(const ibv_wc& completion, DeviceQueues& queues, ConduitGuard& guard);
   bool has_work() const noexcept;
 
   Bootstrap* bootstrap_ = nullptr;
@@ -109,10 +120,10 @@ class IbvConduit final : public Conduit {
   PortSet ports_;
   XrcDomain xrc_;
   Memory memory_;
-  mutable LinkTable links_;
-  SendPath sends_;
-  PacketWire packets_{links_, sends_, packet_check()};
-  RemoteAccess access_{links_, sends_, memory_};
+  SendPaths paths_;
+  mutable LinkTable links_{paths_};
+  PacketWire packets_{links_, packet_check()};
+  RemoteAccess access_{links_, memory_};
   Eviction eviction_{links_, packets_};
 
  public:

@@ -25,9 +25,13 @@ void poll_until(AmEngine& engine, Done&& done) {
 void IbvConduit::send_close_packets() {
   for (Link* link : links_.all()) {
     if (link == nullptr) continue;
-    poll_until(*engine_, [&] { return packets_.has_room_for_header(*link); });
-    link->queue.request_signal();  // its completion is that of everything before it
-    packets_.send_header(*link, PacketKind::kClose);
+    poll_until(*engine_, [&] {
+      const auto guard = lock_if(link->path->lock(), multithreaded_);
+      if (!packets_.has_room_for_header(*link)) return false;
+      link->queue.request_signal();  // its completion is that of everything before it
+      packets_.send_header(*link, PacketKind::kClose);
+      return true;
+    });
   }
 }
 
@@ -38,8 +42,12 @@ bool IbvConduit::has_close_packets(unsigned of_each) const noexcept {
 
 // When a close packet arrives, everything that the peer has sent before it has arrived, too.
 void IbvConduit::drain(Bootstrap& bootstrap) {
-  packets_.stop_share_changes();
-  eviction_.stop();
+  {
+    ConduitGuard guard(lock_, paths_, multithreaded_);
+    guard.enter_all();
+    packets_.stop_share_changes();
+    eviction_.stop();
+  }
   // A connection may still be proposed for closing: the peer answers when it has stopped its own eviction.
   poll_until(*engine_, [this] { return nothing_in_progress(); });
   // Afterwards both ends of each connection know of it. A peer whose message waits for a receive buffer here

@@ -25,10 +25,11 @@ bool is_clear(const Link& link) {
 
 }  // namespace
 
-void Eviction::poll_now() {
-  if (links_.count() > limit_ + links_.leaving().size() && !stopped_) propose_some();
+void Eviction::poll_now(ConduitGuard& guard) {
+  if (links_.count() > limit_ + links_.leaving().size() && !stopped_) propose_some(guard);
   for (std::size_t i = 0; i < links_.leaving().size();) {
     Link& link = *links_.leaving()[i];
+    guard.enter(*link.path);
     if (link.leaving == Leaving::kAnswerDue && packets_.has_room_to_leave(link)) answer(link);
     if ((link.leaving == Leaving::kAgreed || link.leaving == Leaving::kClosing) && link.queue.empty()) {
       link.leaving = Leaving::kClosed;
@@ -40,11 +41,12 @@ void Eviction::poll_now() {
 }
 
 // The links that have been quiet for longest: one in each look, so that a burst of connections does not close
-// many that will be needed again.
-void Eviction::propose_some() {
+// many that will be needed again. Looks at all of them, and at the rails.
+void Eviction::propose_some(ConduitGuard& guard) {
   const std::uint32_t now = milliseconds();
   if (now - looked_at_ < kLookInterval) return;
   looked_at_ = now;
+  guard.enter_all();
   adapt(now);
   if (links_.rails().close_quiet(now, quiet_)) return;
   Link* oldest = nullptr;

@@ -30,7 +30,8 @@
 // The service threads know of it before the packets can arrive (Connections::expect_eviction()): the end of
 // the connection, or a request for a new one, may reach a process that computes and has not polled yet.
 //
-// Threads: under the conduit's lock; open() on the main thread.
+// Threads: under the conduit's lock, which `guard` holds; received() under that of the link's send path as
+// well; open() on the main thread.
 #pragma once
 #include <cstdint>
 
@@ -52,8 +53,8 @@ class Eviction {
 
   // In poll(): proposes to close connections, where there are too many, and goes on with those that are being
   // closed.
-  void poll() {
-    if ((links_.count() > limit_ && !stopped_) || !links_.leaving().empty()) poll_now();
+  void poll(ConduitGuard& guard) {
+    if ((links_.count() > limit_ && !stopped_) || !links_.leaving().empty()) poll_now(guard);
   }
   // No connection is being closed.
   bool idle() const noexcept { return links_.leaving().empty(); }
@@ -70,8 +71,8 @@ class Eviction {
     std::uint32_t at = 0;  // milliseconds; 0: none
   };
 
-  [[gnu::noinline]] void poll_now();
-  void propose_some();
+  [[gnu::noinline]] void poll_now(ConduitGuard& guard);
+  void propose_some(ConduitGuard& guard);
   void adapt(std::uint32_t now);
   void propose(Link& link);
   void answer(Link& link);

@@ -13,7 +13,7 @@ namespace upcr::ibv {
 std::span<Part> RemoteAccess::prepare_parts(Link& first, RailSet& rails, std::uint64_t raddr, const void* at,
                                             std::size_t bytes, Use use, Part (&parts)[kMaxPorts]) {
   Link* links[kMaxPorts];
-  const unsigned count = links_with_room(sends_, first, rails, links);
+  const unsigned count = links_with_room(*first.path, first, rails, links);
   if (count == 1) return {};
   const auto begin = reinterpret_cast<std::uintptr_t>(at);
   const Parts cut = distribute(begin, bytes, count);
@@ -42,23 +42,33 @@ std::span<Part> RemoteAccess::prepare_parts(Link& first, RailSet& rails, std::ui
   return {};
 }
 
+bool RemoteAccess::lacks_rails(Rank peer) const noexcept {
+  const Link* const first = links_.find(peer);
+  return first != nullptr && first->leaving == Leaving::kNo && RailTable::lacks(*first);
+}
+
+void RemoteAccess::request_rails(Rank peer) {
+  if (lacks_rails(peer)) links_.rails().request(*links_.find(peer), links_.ready_count());
+}
+
 // As put(), `kind` kPut, or as get(). kNotSupported: not in parts.
 Status RemoteAccess::move_in_parts(OperationKind kind, Rank peer, std::uint64_t raddr, const void* at,
                                    std::size_t bytes, Pending& done, Pending* local) {
   Link* const first = links_.find(peer);
   if (first == nullptr || first->leaving != Leaving::kNo) return Status::kNotSupported;
-  RailSet* const rails = links_.rails().find(*first, links_.ready_count());
-  if (rails == nullptr || !rails->may_distribute() || !sends_.has_room(*first)) return Status::kNotSupported;
+  SendPath& sends = *first->path;
+  RailSet* const rails = RailTable::usable(*first);
+  if (rails == nullptr || !rails->may_distribute() || !sends.has_room(*first)) return Status::kNotSupported;
   Part made[kMaxPorts];
   const bool is_put = kind == OperationKind::kPut;
   const std::span<Part> parts =
       prepare_parts(*first, *rails, raddr, at, bytes, is_put ? Use::kSource : Use::kSink, made);
   if (parts.empty()) return Status::kNotSupported;
-  post_parts(sends_, *rails, parts, kind, done, local, [&](Link& link, ibv_send_wr& request, Operation* op) {
+  post_parts(sends, *rails, parts, kind, done, local, [&](Link& link, ibv_send_wr& request, Operation* op) {
     if (is_put)
       post_write(link, request, op, false, false);
     else
-      sends_.post_signalled(link, request, op);
+      sends.post_signalled(link, request, op);
   });
   return Status::kInProgress;
 }

@@ -71,6 +71,8 @@ void LinkTable::prepare(const Connection& connection) {
   link.queues = &queues;
   link.completions = static_cast<CompletionQueue*>(connection.qp->send_cq->cq_context);
   link.completions->add_link();
+  link.path = &paths_.of(link.rank);
+  link.room = &link.completions->room_of(link.path->index());
   link.flow.open(&link, kMinCredits);
   link.queue.open(depths_.send);
   links_.push_back(std::move(owned));
@@ -147,7 +149,8 @@ bool LinkTable::drained(const Connection& connection) {
 
 // -- data path
 
-unsigned LinkTable::process_events() {
+unsigned LinkTable::process_events(ConduitGuard& guard) {
+  guard.enter_all();
   const std::vector<ConnectionEvent> all = events_.fetch();
   for (const ConnectionEvent& event : all) {
     Link& link = *event.link;
@@ -179,6 +182,7 @@ unsigned LinkTable::process_events() {
         break;
     }
   }
+  guard.leave();
   return static_cast<unsigned>(all.size());
 }
 
@@ -203,9 +207,8 @@ void LinkTable::make_ready(Link& link) {
   ready_[peer] = &link;
   link.queues->windows().join(link.flow);
   std::erase(candidates_, &link);
-  if (has_requested_[peer])
-    pending_connects_.store(pending_connects_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-  has_requested_[peer] = false;
+  if (has_requested_[peer] != 0) pending_connects_.fetch_sub(1, std::memory_order_relaxed);
+  has_requested_[peer] = 0;
   prepare_flush(link);
 }
 
@@ -243,9 +246,9 @@ Link* LinkTable::candidate(Rank source) const noexcept {
 }
 
 Status LinkTable::connect(Rank peer) {
-  if (!has_requested_[peer]) {
-    has_requested_[peer] = true;
-    pending_connects_.store(pending_connects_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  if (has_requested_[peer] == 0) {
+    has_requested_[peer] = 1;
+    pending_connects_.fetch_add(1, std::memory_order_relaxed);
     connections_.connect(peer);
   }
   return Status::kNoResource;

@@ -10,12 +10,13 @@
 // at the other one when its first packet has arrived.
 //
 // Threads: the functions of ConnectionClient run on the service thread. The others are the data path's, under
-// the conduit's lock, but for open() and close() (main thread).
+// the conduit's lock; find(Rank) and connect() under that or the lock of the peer's send path. Links become
+// ready and are discarded under the conduit's lock and those of all send paths. open() and close() on the
+// main thread.
 #pragma once
 #include <atomic>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -27,11 +28,14 @@
 #include "conduits/net/ibv/queues/device_queues.hpp"
 #include "conduits/net/ibv/queues/link.hpp"
 #include "conduits/net/ibv/rails/rail_table.hpp"
+#include "conduits/net/ibv/sending/conduit_guard.hpp"
+#include "conduits/net/ibv/sending/send_paths.hpp"
 
 namespace upcr::ibv {
 
 class LinkTable final : private ConnectionClient {
  public:
+  explicit LinkTable(const SendPaths& paths) noexcept : paths_(paths) {}
   // Creates the queues of each device.
   void open_queues(const Topology& topology, std::span<Device* const> devices, Memory& memory,
                    const Depths& depths, bool iwarp, PacketCheck* sums);
@@ -47,7 +51,8 @@ class LinkTable final : private ConnectionClient {
   void begin_close() noexcept { closing_.store(true, std::memory_order_release); }
   bool is_closing() const noexcept { return closing_.load(std::memory_order_relaxed); }
 
-  // The link to this peer that may be used; null: none yet.
+  // The link to this peer that may be used; null: none yet. Those to be found are not discarded while the
+  // lock of the peer's send path is held.
   Link* find(Rank peer) const noexcept { return ready_[peer]; }
   Rank rank() const noexcept { return rank_; }  // of this process
   // How many there are, rails among them or not.
@@ -69,26 +74,26 @@ class LinkTable final : private ConnectionClient {
   // The same, after a look at what the service thread has announced meanwhile. With XRC the queue pair does
   // not tell a link from the one before it with the same peer: only what has been announced does.
   template <typename... Key>
-  Link* find_announced(Key&&... key) {
-    if (xrc_ && events_.any()) (void)process_events();
+  Link* find_announced(ConduitGuard& guard, Key&&... key) {
+    if (xrc_ && events_.any()) (void)process_events(guard);
     Link* link = find(key...);
     if (link != nullptr || !events_.any()) return link;
-    (void)process_events();
+    (void)process_events(guard);
     return find(key...);
   }
 
   // Events that the service thread has announced: whether there are any; processes them and returns their
-  // number.
+  // number. Leaves the locks of send paths.
   bool has_events() const noexcept { return events_.any(); }
-  unsigned process_events();
+  unsigned process_events(ConduitGuard& guard);
   ConnectionEventQueue& events() noexcept { return events_; }
-  // The link can be sent to.
+  // The link can be sent to. Under the locks of all send paths.
   void make_ready(Link& link);
-  // A receive that was posted on a discarded link has completed.
+  // A receive that was posted on a discarded link has completed. Under the lock of its send path, so no
+  // thread that sends is still about to return from ibv_post_send.
   void note_returned(Link& link) noexcept {
     if (!link.discarded || link.receives_out != 0) return;
     if (link.leaving != Leaving::kNo && !link.queue.empty()) return;
-    { const std::lock_guard posted(link.posting); }  // a thread may not have returned from ibv_post_send yet
     link.drained.store(true, std::memory_order_release);  // one that has left is destroyed now
   }
 
@@ -122,6 +127,7 @@ class LinkTable final : private ConnectionClient {
   Link* candidate(Rank source) const noexcept;
   void process_rail_event(const ConnectionEvent& event);
 
+  const SendPaths& paths_;
   Rank rank_ = 0;
   Memory* memory_ = nullptr;
   Depths depths_;
@@ -139,14 +145,15 @@ class LinkTable final : private ConnectionClient {
   std::unordered_map<const Connection*, Link*> link_of_connection_;
 
   // -- the data path's
-  std::vector<Link*> ready_;       // of each rank
+  std::vector<Link*> ready_;       // of each rank: under the conduit's lock and that of its send path
   std::vector<Link*> candidates_;  // prepared, not ready yet
   std::vector<Link*> leaving_;
   unsigned ready_count_ = 0;
   RailTable rails_;
-  std::atomic<std::uint32_t> pending_connects_{
-      0};                            // connections that this side has requested and that are not ready yet
-  std::vector<bool> has_requested_;  // of each rank
+  // Connections that this side has requested and that are not ready yet; which they are, of each rank: under
+  // the lock of its send path.
+  std::atomic<std::uint32_t> pending_connects_{0};
+  std::vector<std::uint8_t> has_requested_;
 };
 static_assert(LinkTable::kBytesPerLink <= 512);
 

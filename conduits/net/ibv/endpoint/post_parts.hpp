@@ -2,17 +2,16 @@
 // Posts the parts of a large transfer, each on a connection of its own. Each counts in the transfer's
 // Pending, so that it is complete when all of them are, whatever their order.
 //
-// Threads: under the conduit's lock.
+// Threads: under the lock of the peer's send path.
 #pragma once
 #include <infiniband/verbs.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <utility>
 
-#include "conduits/net/ibv/endpoint/send_path.hpp"
 #include "conduits/net/ibv/rails/rail_set.hpp"
+#include "conduits/net/ibv/sending/send_path.hpp"
 
 namespace upcr::ibv {
 
@@ -25,14 +24,14 @@ struct Part {
 };
 
 // The connections that take part: `first`, which has room, and the rails that have some. Those of one device
-// may share a completion queue, which is to have room for all of them. Returns how many.
+// may share the room of a completion queue, which is to suffice for all of them. Returns how many.
 inline unsigned links_with_room(const SendPath& sends, Link& first, const RailSet& rails,
                                 Link* (&links)[kMaxPorts]) {
   unsigned count = 0;
   links[count++] = &first;
   for (Link* rail : rails.links()) {
-    const auto beside = std::count_if(
-        links, links + count, [rail](const Link* other) { return other->completions == rail->completions; });
+    const auto beside =
+        std::count_if(links, links + count, [rail](const Link* other) { return other->room == rail->room; });
     if (sends.has_room(*rail, static_cast<unsigned>(beside))) links[count++] = rail;
   }
   return count;
@@ -63,11 +62,7 @@ void post_parts(SendPath& sends, RailSet& rails, std::span<Part> parts, Operatio
     request.wr.rdma.rkey = part.remote_key;
     post(link, request, op);
   };
-  {
-    const SendPath::NotLastPost more(sends);
-    for (Part& part : parts.first(parts.size() - 1)) post_one(part);
-  }
-  post_one(parts.back());
+  for (Part& part : parts) post_one(part);
 }
 
 // A part is complete, or another put or get.

@@ -33,11 +33,13 @@ bool is_in_run(const Pending& done) {
 
 }  // namespace
 
-void RemoteAccess::open(std::span<Device* const> devices, const Agreement& agreement) {
+void RemoteAccess::open(std::span<Device* const> devices, const Agreement& agreement, bool multithreaded) {
+  const unsigned paths = agreement.depths.paths;
+  multithreaded_ = multithreaded;
   words_by_message_ = agreement.words_by_message;
   shorts_by_message_ = agreement.shorts_by_message;
   short_reads_keep_page_ = agreement.short_reads_keep_page;
-  small_bounces_.open(devices, kSmallBounceBytes, kSmallBounces, "small transfers");
+  small_bounces_.open(devices, kSmallBounceBytes, kSmallBounces / paths, "small transfers", paths);
   const std::size_t large = std::max<std::size_t>(config_size("UPCR_IBV_BOUNCE"), kSmallBounceBytes);
   large_bounces_.open(devices, large, kLargeBounces, "transfers (UPCR_IBV_BOUNCE)");
   flush_sink_ = small_bounces_.acquire();
@@ -55,21 +57,34 @@ Status RemoteAccess::resolve_remote(Rank rank, std::uint64_t raddr, std::size_t 
   bool inside = false;
   const std::uint32_t key = memory_.remote_key(rank, raddr, bytes, link->connection.remote_device, &inside);
   if (!inside) return Status::kNotSupported;
-  if (!sends_.has_room(*link) || link->leaving != Leaving::kNo) return Status::kNoResource;
+  if (!link->path->has_room(*link) || link->leaving != Leaving::kNo) return Status::kNoResource;
   *target = {link, raddr, key};
   return Status::kOk;
 }
 
-char* RemoteAccess::acquire_bounce(std::size_t bytes, const Device& device, ibv_sge* piece) noexcept {
-  BufferPool& pool = bounces_for(bytes);
-  char* const buffer = pool.acquire();
-  if (buffer != nullptr) *piece = piece_of(buffer, bytes, pool.key(device));
+char* RemoteAccess::acquire_bounce(const Link& link, std::size_t bytes, ibv_sge* piece) noexcept {
+  const bool small = bytes <= kSmallBounceBytes;
+  BufferPool& pool = small ? small_bounces_ : large_bounces_;
+  char* buffer;
+  if (small) {
+    buffer = pool.acquire(link.path->index());
+  } else {
+    const auto guard = lock_if(large_lock_, multithreaded_);
+    buffer = pool.acquire();
+  }
+  if (buffer != nullptr) *piece = piece_of(buffer, bytes, pool.key(link.queues->device()));
   return buffer;
+}
+
+void RemoteAccess::release_bounce(const Link& link, std::size_t bytes, char* buffer) noexcept {
+  if (bytes <= kSmallBounceBytes) return small_bounces_.release(buffer, link.path->index());
+  const auto guard = lock_if(large_lock_, multithreaded_);
+  large_bounces_.release(buffer);
 }
 
 Operation* RemoteAccess::begin(const Target& target, OperationKind kind, const ibv_sge& piece, char* buffer,
                                Pending& done) noexcept {
-  Operation* op = sends_.begin(*target.link, kind);
+  Operation* op = target.link->path->begin(*target.link, kind);
   op->done = &done;
   op->buffer = buffer;
   op->bytes = piece.length;
@@ -101,7 +116,7 @@ Status RemoteAccess::put(Rank to, std::uint64_t raddr, const void* src, std::siz
     local = nullptr;
   } else if (local != nullptr && memory_.segment_key(device, src, bytes, &piece.lkey)) {
   } else if (bytes <= large_bounces_.buffer_bytes()) {
-    buffer = acquire_bounce(bytes, device, &piece);
+    buffer = acquire_bounce(*target.link, bytes, &piece);
     if (buffer == nullptr) return Status::kNoResource;
     atomic_copy(buffer, src, bytes);
     local = nullptr;
@@ -125,22 +140,23 @@ Status RemoteAccess::put(Rank to, std::uint64_t raddr, const void* src, std::siz
 }
 
 void RemoteAccess::post_write(Link& link, ibv_send_wr& write, Operation* op, bool in_run, bool in_batch) {
-  if (!sends_.iwarp()) {
-    if (in_batch) return sends_.post_in_batch(link, write, op);
-    return in_run ? sends_.post_in_run(link, write, op) : sends_.post_signalled(link, write, op);
+  SendPath& sends = *link.path;
+  if (!sends.iwarp()) {
+    if (in_batch) return sends.post_in_batch(link, write, op);
+    return in_run ? sends.post_in_run(link, write, op) : sends.post_signalled(link, write, op);
   }
   // It is unsignalled: that of a read behind it is its completion, unless it fails.
-  sends_.count(link, op, false);
+  sends.count(link, op, false);
   write.wr_id = identifier(op);
   ibv_sge piece;
   ibv_send_wr read;
   if (link.flush.written(op)) {
     prepare_flush(link, &read, &piece);
     write.next = &read;
-  } else if (in_batch && sends_.can_keep(link, write)) {
-    return sends_.keep(link, write);
+  } else if (in_batch && sends.can_keep(link, write)) {
+    return sends.keep(link, write);
   }
-  sends_.post(link, write);
+  sends.post(link, write);
 }
 
 // The read of a word whose completion says that all writes before it are in place. It has room of its own in
@@ -173,7 +189,7 @@ Status RemoteAccess::get(Rank from, void* dst, std::uint64_t raddr, std::size_t 
   // A word always through a bounce buffer: the copy out of it is one access.
   if (bytes > sizeof(std::uint64_t) && memory_.segment_key(device, dst, bytes, &piece.lkey)) {
   } else if (bytes <= large_bounces_.buffer_bytes()) {
-    buffer = acquire_bounce(bytes, device, &piece);
+    buffer = acquire_bounce(*target.link, bytes, &piece);
     if (buffer == nullptr) return Status::kNoResource;
   } else {
     registration = memory_.pin(device, dst, bytes, Use::kSink);
@@ -186,10 +202,11 @@ Status RemoteAccess::get(Rank from, void* dst, std::uint64_t raddr, std::size_t 
   ibv_send_wr read = request_for(IBV_WR_RDMA_READ, &piece);
   read.wr.rdma.remote_addr = target.address;
   read.wr.rdma.rkey = target.key;
-  if (!sends_.iwarp() && is_batched(*target.link, 0, registration))
-    sends_.post_in_batch(*target.link, read, op);
+  SendPath& sends = *target.link->path;
+  if (!sends.iwarp() && is_batched(*target.link, 0, registration))
+    sends.post_in_batch(*target.link, read, op);
   else
-    sends_.post_signalled(*target.link, read, op);
+    sends.post_signalled(*target.link, read, op);
   return Status::kInProgress;
 }
 
@@ -200,7 +217,7 @@ Status RemoteAccess::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_
   const Status status = resolve_remote(at, raddr, sizeof a, &target);
   if (status != Status::kOk) return status;
   ibv_sge piece;
-  char* buffer = acquire_bounce(sizeof a, target.link->queues->device(), &piece);
+  char* buffer = acquire_bounce(*target.link, sizeof a, &piece);
   if (buffer == nullptr) return Status::kNoResource;
   Operation* operation = begin(target, OperationKind::kAtomic, piece, buffer, done);
   operation->destination = old;
@@ -210,7 +227,7 @@ Status RemoteAccess::amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_
   request.wr.atomic.rkey = target.key;
   request.wr.atomic.compare_add = a;
   request.wr.atomic.swap = b;
-  sends_.post_signalled(*target.link, request, operation);
+  target.link->path->post_signalled(*target.link, request, operation);
   return Status::kInProgress;
 }
 
@@ -218,7 +235,7 @@ void RemoteAccess::complete(Operation& op) {
   note_complete(op);
   if (op.buffer != nullptr) {
     if (op.destination != nullptr) atomic_copy(op.destination, op.buffer, op.bytes);
-    bounces_for(op.bytes).release(op.buffer);
+    release_bounce(*op.link, op.bytes, op.buffer);
   }
   if (op.registration != nullptr) memory_.unpin(op.registration);
   if (op.local != nullptr) op.local->complete();

@@ -5,7 +5,7 @@
 // through a bounce buffer, and the memory of large ones is registered. Puts that are short enough are sent
 // inline. Large transfers are distributed over several connections, where the peer has rails (rails/).
 //
-// Threads: under the conduit's lock; open() and close() on the main thread.
+// Threads: under the lock of the peer's send path; open() and close() on the main thread.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -13,16 +13,17 @@
 #include <cstdint>
 #include <span>
 
+#include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/core/transport/conduit.hpp"
 #include "conduits/net/ibv/endpoint/link_table.hpp"
 #include "conduits/net/ibv/endpoint/post_parts.hpp"
-#include "conduits/net/ibv/endpoint/send_path.hpp"
 #include "conduits/net/ibv/memory/buffer_pool.hpp"
 #include "conduits/net/ibv/memory/memory.hpp"
+#include "conduits/net/ibv/sending/send_path.hpp"
 
 namespace upcr::ibv {
 
-// Bounce buffers: small ones, and those of UPCR_IBV_BOUNCE bytes.
+// Bounce buffers: small ones, which the send paths have parts of, and those of UPCR_IBV_BOUNCE bytes.
 inline constexpr unsigned kSmallBounces = 1024, kLargeBounces = 64;
 inline constexpr std::size_t kSmallBounceBytes = 256;
 // Of a put that waits for the next one of its batch: copying more takes longer than a doorbell.
@@ -30,9 +31,9 @@ inline constexpr std::size_t kMostCopiedInBatch = 1024;
 
 class RemoteAccess {
  public:
-  RemoteAccess(LinkTable& links, SendPath& sends, Memory& memory) noexcept
-      : links_(links), sends_(sends), memory_(memory) {}
-  void open(std::span<Device* const> devices, const Agreement& agreement);
+  RemoteAccess(LinkTable& links, Memory& memory) noexcept : links_(links), memory_(memory) {}
+  // `multithreaded`: several threads call at once, under the locks of different send paths.
+  void open(std::span<Device* const> devices, const Agreement& agreement, bool multithreaded);
   void close() noexcept;
 
   // Bytes of a put that are copied at once: Caps::max_inline.
@@ -58,6 +59,12 @@ class RemoteAccess {
   Status amo64(Rank at, std::uint64_t raddr, AtomOp op, std::uint64_t a, std::uint64_t b, std::uint64_t* old,
                Pending& done);
 
+  // Is this transfer one that rails may carry, and are they to be asked for? request_rails() does that, under
+  // the conduit's lock as well.
+  bool is_large(std::size_t bytes) const noexcept { return links_.rails().is_large(bytes); }  // any thread
+  bool lacks_rails(Rank peer) const noexcept;
+  void request_rails(Rank peer);
+
   // A put, get or atomic is complete. The operation itself stays the caller's.
   void complete(Operation& op);
   // iWARP: a read that flushes is complete, and so are the writes before it. ended(write) for each.
@@ -67,7 +74,7 @@ class RemoteAccess {
     ibv_sge piece;
     ibv_send_wr read;
     prepare_flush(link, &read, &piece);
-    sends_.post(link, read);
+    link.path->post(link, read);
   }
 
  private:
@@ -77,11 +84,10 @@ class RemoteAccess {
     std::uint32_t key;
   };
   Status resolve_remote(Rank rank, std::uint64_t raddr, std::size_t bytes, Target* target);
-  BufferPool& bounces_for(std::size_t bytes) noexcept {
-    return bytes <= kSmallBounceBytes ? small_bounces_ : large_bounces_;
-  }
-  // A bounce buffer as this side's memory of a transfer, if there is one; null: all are in use.
-  char* acquire_bounce(std::size_t bytes, const Device& device, ibv_sge* piece) noexcept;
+  // A bounce buffer as this side's memory of a transfer, if there is one; null: all are in use. Copying out
+  // of or into a large one takes longer than a lock, and all paths share them.
+  char* acquire_bounce(const Link& link, std::size_t bytes, ibv_sge* piece) noexcept;
+  void release_bounce(const Link& link, std::size_t bytes, char* buffer) noexcept;
   // A new operation on `piece`, through the bounce buffer `buffer` (null: none), which counts in `done`.
   Operation* begin(const Target& target, OperationKind kind, const ibv_sge& piece, char* buffer,
                    Pending& done) noexcept;
@@ -90,7 +96,7 @@ class RemoteAccess {
   // May an operation in a batch wait for the next one? One that takes a while to be prepared is not to delay
   // those before it.
   bool is_batched(const Link& link, std::size_t copied, const Registration* registration) const noexcept {
-    return sends_.is_batched(link) && copied <= kMostCopiedInBatch && registration == nullptr;
+    return link.path->is_batched(link) && copied <= kMostCopiedInBatch && registration == nullptr;
   }
   void prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) noexcept;
 
@@ -101,9 +107,10 @@ class RemoteAccess {
                        Pending& done, Pending* local);
 
   LinkTable& links_;
-  SendPath& sends_;
   Memory& memory_;
   BufferPool small_bounces_, large_bounces_;
+  SpinLock large_lock_;  // of large_bounces_
+  bool multithreaded_ = false;
   char* flush_sink_ = nullptr;  // a small bounce buffer, the destination of the reads that flush
   bool words_by_message_ = false, shorts_by_message_ = false, short_reads_keep_page_ = false;
 };

@@ -4,18 +4,21 @@
 namespace upcr::ibv {
 
 void BufferPool::open(std::span<Device* const> devices, std::size_t bytes, unsigned count,
-                      const char* purpose) {
+                      const char* purpose, unsigned lists) {
   constexpr std::size_t kLine = 64;
   stride_ = (bytes + kLine - 1) / kLine * kLine;
   count_ = count;
-  slab_.open(devices, stride_ * count, purpose);
-  free_.reserve(count);
-  for (unsigned nth = count; nth > 0; --nth) free_.push_back(nth - 1);
+  slab_.open(devices, stride_ * count * lists, purpose);
+  lists_ = std::make_unique<List[]>(lists);
+  for (unsigned list = 0; list < lists; ++list) {
+    lists_[list].free.reserve(count);
+    for (unsigned nth = count; nth > 0; --nth) lists_[list].free.push_back(list * count + nth - 1);
+  }
 }
 
 void BufferPool::close() noexcept {
   slab_.close();
-  free_.clear();
+  lists_ = nullptr;
   count_ = 0;
 }
 

@@ -17,7 +17,8 @@ LogComponent log_ibv("ibv");
 const char* CompletionQueue::open(ibv_context* context, ibv_comp_channel* channel,
                                   const CompletionNeeds& needs, std::size_t links, std::size_t most) {
   needs_ = needs;
-  set_room(needs.room);
+  rooms_ = std::make_unique<CompletionRoom[]>(needs.paths);
+  for (unsigned path = 0; path < needs.paths; ++path) rooms_[path].open(needs.room);
   most_ = most;
   entries_ = std::min(needs.entries(links), most);
   queue_ = ibv_create_cq(context, static_cast<int>(entries_), this, channel, 0);

@@ -3,29 +3,34 @@
 // (ibv_resize_cq); where the device cannot do that, DeviceQueues creates another one.
 //
 // Every work request that is posted has room in it, also an unsignalled one: when a queue pair breaks, all of
-// them complete.
+// them complete. Each send path has its part of the room, of which it decides alone.
 //
 // Threads: open(), add_link() and remove_link() on the service thread, which alone creates and destroys queue
-// pairs; the rest under the conduit's lock; close() on the main thread. Verbs allow a queue to be resized
-// while it is polled.
+// pairs; close() on the main thread; a CompletionRoom under the lock of its send path; the rest under the
+// conduit's. Verbs allow a queue to be resized while it is polled.
 #pragma once
 #include <infiniband/verbs.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 
 namespace upcr::ibv {
 
 // How many entries a completion queue needs.
 struct CompletionNeeds {
-  unsigned room = 0;         // for work requests of the data path, of all queue pairs together
+  unsigned room = 0;         // for work requests of the data path, of all queue pairs of a send path together
   unsigned of_link = 0;      // for the receives of one queue pair
   unsigned own_of_link = 0;  // for its work requests beside those of the data path
   std::size_t shared = 0;  // buffers in the shared receive queue, which bound the receives; 0: there is none
+  unsigned paths = 1;      // send paths
 
   constexpr std::size_t entries(std::size_t links) const noexcept {
     const std::size_t receives = links * of_link;
-    return room + links * own_of_link + (shared != 0 ? std::min(receives, shared) : receives);
+    return std::size_t{room} * paths + links * own_of_link +
+           (shared != 0 ? std::min(receives, shared) : receives);
   }
   // The entries of a queue that is to grow from `now` for so many queue pairs: at least twice as many, so
   // that it grows seldom. 0: the device, which allows `most`, has none that long.
@@ -33,6 +38,32 @@ struct CompletionNeeds {
     const std::size_t needed = entries(links);
     return needed > most ? 0 : std::min(std::max(needed, 2 * now), most);
   }
+};
+
+// Room for completions of posted work requests of the data path: a send path's part of a completion queue.
+class alignas(64) CompletionRoom {
+ public:
+  void open(unsigned room) noexcept { whole_ = room_ = room; }
+  unsigned room() const noexcept { return room_; }
+  // How much there is when nothing is posted.
+  unsigned whole() const noexcept { return whole_; }
+  void use() noexcept { --room_; }
+  void release(unsigned n) noexcept { room_ += n; }
+  // Little room is left: every packet is to be signalled, so that none waits for a later one.
+  bool is_nearly_full() const noexcept { return room_ < whole_ / 2; }
+
+  // Counts operations in progress. is_busy(): any thread.
+  void operation_started() noexcept {
+    operations_.store(operations_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  void operation_ended() noexcept {
+    operations_.store(operations_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  }
+  bool is_busy() const noexcept { return operations_.load(std::memory_order_relaxed) != 0; }
+
+ private:
+  unsigned whole_ = 0, room_ = 0;
+  std::atomic<std::uint32_t> operations_{0};
 };
 
 class CompletionQueue {
@@ -50,14 +81,12 @@ class CompletionQueue {
   void add_link() noexcept { ++links_; }
   void remove_link() noexcept { --links_; }
 
-  // Room for completions of posted work requests of the data path, and how much there is when it is empty.
-  unsigned room() const noexcept { return room_; }
-  unsigned whole_room() const noexcept { return needs_.room; }
-  void set_room(unsigned room) noexcept { needs_.room = room_ = room; }
-  void use_room() noexcept { --room_; }
-  void release_room(unsigned n) noexcept { room_ += n; }
-  // Little room is left: every packet is to be signalled, so that none waits for a later one.
-  bool is_nearly_full() const noexcept { return room_ < needs_.room / 2; }
+  CompletionRoom& room_of(unsigned path) noexcept { return rooms_[path]; }
+  // Is an operation in progress? Any thread.
+  bool is_busy() const noexcept {
+    return std::any_of(&rooms_[0], &rooms_[needs_.paths],
+                       [](const CompletionRoom& r) { return r.is_busy(); });
+  }
   void note_event() noexcept { ++events_; }
   // Acknowledges the events. The next completion makes the channel readable.
   int arm() noexcept;
@@ -66,8 +95,8 @@ class CompletionQueue {
   ibv_cq* queue_ = nullptr;
   CompletionNeeds needs_;
   std::size_t most_ = 0, entries_ = 0, links_ = 0;
-  unsigned room_ = 0;
-  unsigned events_ = 0;  // of the channel, not acknowledged
+  std::unique_ptr<CompletionRoom[]> rooms_;  // of each send path
+  unsigned events_ = 0;                      // of the channel, not acknowledged
 };
 
 }  // namespace upcr::ibv

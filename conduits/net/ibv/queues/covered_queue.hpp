@@ -3,7 +3,7 @@
 // order, so the completion of a signalled one is that of all operations before it, which need no signal of
 // their own. Not for what completes in an order of its own (iWARP: flush_queue.hpp). No verbs here.
 //
-// Threads: under the conduit's lock.
+// Threads: under the lock of the send path.
 #pragma once
 #include <cstdint>
 

@@ -17,7 +17,7 @@ void DeviceQueues::open(Device& device, std::span<Device* const> devices, Memory
   device_ = &device;
   send_depth_ = depths.send;
   sharers_ = depths.sharers;
-  const SharedReceives shared = receives_here(depths);
+  const SharedReceives shared = receives_here(device.limits(), depths);
   open_completions(depths, shared.most);
   open_receives(devices, memory, depths, shared);
 }
@@ -25,27 +25,51 @@ void DeviceQueues::open(Device& device, std::span<Device* const> devices, Memory
 namespace {
 
 // Work requests of a queue pair of XRC, at the most: longer ones take memory for each host.
-unsigned most_shared_sends(const Device& device, unsigned most) {
-  return std::min(device.limits().max_send, most);
+unsigned most_shared_sends(const Limits& limits, unsigned most) { return std::min(limits.max_send, most); }
+
+// What the data path may have in progress to the peers of one send path. One of several has its own rank,
+// too.
+std::size_t wanted_of_path(const Depths& depths) {
+  const unsigned peers = depths.paths == 1 ? depths.peers : (depths.peers + depths.paths) / depths.paths;
+  return std::size_t{depths.send} * peers;
 }
 
 }  // namespace
 
-// Entries for the first few queue pairs; it grows with them.
+// A completion queue for the first few queue pairs; it grows with them.
+CompletionNeeds DeviceQueues::needs_for(const Limits& limits, const Depths& depths,
+                                        unsigned shared_receives) noexcept {
+  CompletionNeeds needs;
+  const bool xrc = depths.sharers != 0;
+  needs.paths = depths.paths;
+  needs.of_link = xrc ? shared_receives : receives_for(depths.credits);
+  needs.own_of_link = kOwnRequests;
+  needs.shared = shared_receives;
+  std::size_t room = std::clamp<std::size_t>(wanted_of_path(depths), kMinRoom, kMaxRoom / depths.paths);
+  if (xrc)
+    room = std::min<std::size_t>(room, (most_shared_sends(limits, kMaxRoom) - depths.sharers) / depths.paths);
+  const std::size_t beside = needs.of_link + needs.own_of_link;
+  const std::size_t left = limits.max_completions - std::min<std::size_t>(beside, limits.max_completions);
+  needs.room = static_cast<unsigned>(std::min(room, left / depths.paths));
+  return needs;
+}
+
+unsigned DeviceQueues::paths_for(const Limits& limits, Depths depths, unsigned most) noexcept {
+  const unsigned shared = receives_here(limits, depths).most;
+  for (depths.paths = most; depths.paths > 1; depths.paths /= 2) {
+    const std::size_t fair = std::clamp<std::size_t>(wanted_of_path(depths), kMinRoom, kFairRoom);
+    if (needs_for(limits, depths, shared).room >= fair) break;
+  }
+  return depths.paths;
+}
+
 void DeviceQueues::open_completions(const Depths& depths, unsigned shared_receives) {
-  needs_.room = static_cast<unsigned>(
-      std::clamp<std::size_t>(std::size_t{depths.send} * depths.peers, kMinRoom, kMaxRoom));
-  if (is_xrc()) needs_.room = std::min(needs_.room, most_shared_sends(*device_, kMaxRoom) - sharers_);
-  needs_.of_link = is_xrc() ? shared_receives : receives_for(depths.credits);
-  needs_.own_of_link = kOwnRequests;
-  needs_.shared = shared_receives;
-  const std::size_t most = device_->limits().max_completions;
-  const std::size_t least = needs_.of_link + needs_.own_of_link + kMinRoom;
-  if (most < least)
+  needs_ = needs_for(device_->limits(), depths, shared_receives);
+  if (const std::size_t least = needs_.of_link + needs_.own_of_link + kMinRoom;
+      device_->limits().max_completions < least)
     fatal_setting(
-        "a completion queue of %s holds %zu entries, and %zu are needed; set a lower UPCR_IBV_RECEIVES",
-        device_->name(), most, least);
-  needs_.room = static_cast<unsigned>(std::min<std::size_t>(needs_.room, most - least + kMinRoom));
+        "a completion queue of %s holds %u entries, and %zu are needed; set a lower UPCR_IBV_RECEIVES",
+        device_->name(), device_->limits().max_completions, least);
   channel_ = ibv_create_comp_channel(device_->context());
   if (channel_ == nullptr)
     fatal("%s: a completion channel cannot be created: %s", device_->name(), std::strerror(errno));
@@ -92,12 +116,11 @@ ibv_cq* DeviceQueues::completions_for_link() {
 }
 
 // With XRC one completion queue is to hold all of them, and more.
-SharedReceives DeviceQueues::receives_here(const Depths& depths) const noexcept {
-  const Limits& limits = device_->limits();
+SharedReceives DeviceQueues::receives_here(const Limits& limits, const Depths& depths) noexcept {
   if (!limits.srq) return {0, kUnlimitedPool};
   return shared_receives(
       depths.peers, depths.credits,
-      is_xrc() ? std::min(limits.max_receives, limits.max_completions / 2) : limits.max_receives);
+      depths.sharers != 0 ? std::min(limits.max_receives, limits.max_completions / 2) : limits.max_receives);
 }
 
 ibv_srq* DeviceQueues::create_srq(unsigned receives) const {
@@ -157,9 +180,15 @@ ibv_qp_cap DeviceQueues::capacities() const noexcept {
 
 ibv_qp_cap DeviceQueues::shared_capacities() const noexcept {
   ibv_qp_cap cap = capacities();
-  cap.max_send_wr = std::min(sharers_ * (send_depth_ + 1), most_shared_sends(*device_, kMaxRoom));
+  cap.max_send_wr = std::min(sharers_ * (send_depth_ + 1), most_shared_sends(device_->limits(), kMaxRoom));
   cap.max_recv_wr = 0;
   return cap;
+}
+
+bool DeviceQueues::is_busy() const noexcept {
+  const unsigned count = completion_queues_.load(std::memory_order_acquire);
+  return std::any_of(completions_, completions_ + count,
+                     [](const CompletionQueue& q) { return q.is_busy(); });
 }
 
 // Each queue in turn: one that is never empty does not keep completions of the others waiting.

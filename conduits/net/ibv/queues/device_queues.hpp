@@ -9,7 +9,7 @@
 // are more, each for twice as many queue pairs as the one before.
 //
 // Threads: under the conduit's lock, but for open() and close() (main thread), completions_for_link(),
-// find_completions() (service thread) and receives() (receives.hpp).
+// find_completions() (service thread), windows() (window_pool.hpp) and receives() (receives.hpp).
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -31,6 +31,7 @@ struct Depths {
   unsigned credits = 0;  // the largest share of each of them
   unsigned send = 0;     // work requests in progress to each of them
   unsigned sharers = 0;  // peers that share a queue pair, at the most; 0: each has its own (no XRC)
+  unsigned paths = 1;    // send paths (sending/send_paths.hpp)
 };
 
 class DeviceQueues {
@@ -40,6 +41,11 @@ class DeviceQueues {
   static constexpr unsigned kOwnRequests = 2;
   // Of the data path, in progress on all queue pairs of a completion queue, at the most.
   static constexpr unsigned kMaxRoom = 2048;
+  // The room of a send path that is worth having, where its peers may use so much.
+  static constexpr unsigned kFairRoom = 64;
+
+  // The most send paths, of `most`, a power of two, for which completion queues of this device have room.
+  static unsigned paths_for(const Limits& limits, Depths depths, unsigned most) noexcept;
 
   void open(Device& device, std::span<Device* const> devices, Memory& memory, const Depths& depths);
   void close();
@@ -69,14 +75,8 @@ class DeviceQueues {
   ibv_srq* srq() const noexcept { return srq_; }
   ibv_comp_channel* channel() const noexcept { return channel_; }
 
-  // Counts operations in progress. is_busy(): any thread.
-  void operation_started() noexcept {
-    in_progress_.store(in_progress_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  }
-  void operation_ended() noexcept {
-    in_progress_.store(in_progress_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-  }
-  bool is_busy() const noexcept { return in_progress_.load(std::memory_order_relaxed) != 0; }
+  // Is an operation in progress? Any thread.
+  bool is_busy() const noexcept;
 
   // Completions are fetched kBatch at a time. next_completion(): the next one of these.
   bool has_fetched() const noexcept { return next_ != fetched_; }
@@ -91,7 +91,9 @@ class DeviceQueues {
   static constexpr unsigned kMinRoom = 16;
   static constexpr unsigned kFirstLinks = 2, kMaxCompletionQueues = 16;
 
-  SharedReceives receives_here(const Depths& depths) const noexcept;
+  static SharedReceives receives_here(const Limits& limits, const Depths& depths) noexcept;
+  static CompletionNeeds needs_for(const Limits& limits, const Depths& depths,
+                                   unsigned shared_receives) noexcept;
   void open_completions(const Depths& depths, unsigned shared_receives);
   void add_completion_queue(std::size_t links);
   std::string make_completion_queue(std::size_t links);
@@ -110,7 +112,6 @@ class DeviceQueues {
   WindowPool windows_;
   bool covers_least_ = true;
   unsigned send_depth_ = 0, receive_depth_ = 0, sharers_ = 0;
-  std::atomic<std::uint32_t> in_progress_{0};
   unsigned next_ = 0, fetched_ = 0;
   ibv_wc batch_[kBatch];
 };

@@ -3,7 +3,7 @@
 // They have arrived when a read that was posted behind the write is complete; there is at most one such read
 // in progress with each peer, and it flushes all writes before it. No verbs here.
 //
-// Threads: under the conduit's lock.
+// Threads: under the lock of the send path.
 #pragma once
 #include "conduits/net/ibv/queues/operations.hpp"
 

@@ -4,7 +4,7 @@
 // They are allocated when they are needed first, and kept; the room in the completion queues limits how many
 // are in use.
 //
-// Threads: under the conduit's lock.
+// Threads: under the lock of the send path.
 #pragma once
 #include <cstddef>
 #include <cstdint>

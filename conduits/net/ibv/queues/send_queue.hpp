@@ -5,7 +5,7 @@
 // its data has arrived, a write when a read behind it is complete. There reads and writes are counted apart,
 // one by one. No verbs here.
 //
-// Threads: under the conduit's lock.
+// Threads: under the lock of the send path.
 #pragma once
 #include <cstdint>
 

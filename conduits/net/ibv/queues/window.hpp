@@ -11,7 +11,7 @@
 // most one of each kind on the way. More counts at once; less counts when the peer has confirmed it, which it
 // does when it has no more requests outstanding, and when this process has none too many either.
 //
-// Threads: under the conduit's lock.
+// Threads: under the lock of the link's send path; the pool changes it under those of all send paths.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -43,6 +43,17 @@ void WindowPool::starved(Window& window) {
   announce(window);
 }
 
+// As starved(), shrink() and want() would decide.
+bool WindowPool::may_help(const Window& window) const noexcept {
+  if (stopped_) return false;
+  if (window.to_shrink_ && window.is_settled()) return true;
+  if (window.target() > window.peer_share()) return !window.asks_ && !window.unconfirmed();
+  const unsigned share = std::min(2 * window.target(), most_);
+  if (share <= window.target()) return false;
+  return !window.waiting_ || share > window.wanted_ ||
+         static_cast<std::uint16_t>(window.traffic() - window.asked_) >= kPatience;
+}
+
 void WindowPool::peer_share_changed(Window& window, unsigned share, bool asks) {
   window.to_shrink_ = share < window.peer_share();
   window.asks_ = false;

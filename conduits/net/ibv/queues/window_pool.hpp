@@ -24,8 +24,11 @@
 //
 // It only decides; take_announcement() and the conduit's packets carry it out. No verbs.
 //
-// Threads: under the conduit's lock.
+// Threads: under the conduit's lock and those of all send paths, since it compares the windows of all peers,
+// but for may_help(), which needs the lock of the window's send path, and is_covered(), may_settle(),
+// has_announcements() and announced(), for which the conduit's suffices.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -54,6 +57,8 @@ class WindowPool {
   void leave(Window& window);
   // A request was refused, the window being full.
   void starved(Window& window);
+  // Would starved() change anything? Not while its question waits for an answer, or for traffic.
+  bool may_help(const Window& window) const noexcept;
   // The peer has told its share, and perhaps asks for as large a share here.
   void peer_share_changed(Window& window, unsigned share, bool asks);
   // The peer has confirmed the share that it was told.
@@ -61,6 +66,11 @@ class WindowPool {
   // Looks at those whose shares are becoming smaller: replies that they waited for may have come.
   void settle() {
     if (!settling_.empty()) settle_now();
+  }
+
+  // May settle() find something?
+  bool may_settle() const noexcept {
+    return std::any_of(settling_.begin(), settling_.end(), [](const Window* w) { return !w->unconfirmed(); });
   }
 
   // Messages to be sent: the next window whose peer is to be told of target(), null: none.

@@ -8,13 +8,12 @@
 // waiting; if nobody comes back with the message, distribution goes on after a few transfers. Replies are
 // never held back: they answer the peer's request, and are not behind puts of any thread.
 //
-// No verbs here. Threads: under the conduit's lock.
+// No verbs here. Threads: under the lock of the peer's send path; links() change under the conduit's besides.
 #pragma once
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/net/ibv/device/found.hpp"
@@ -52,14 +51,12 @@ class RailSet {
     passed_ = 0;
     return true;
   }
-  // Sends a request unless it is to be refused. send() returns its Status; if that is kOk it may have given
-  // the conduit's lock up, so nothing is touched afterwards.
+  // Sends a request unless it is to be refused. send() returns its Status.
   template <typename Send>
   Status send_behind_puts(Send&& send) {
     if (holds_message()) return Status::kNoResource;
-    const bool waited = std::exchange(message_waits_, false);
     const Status status = send();
-    if (status != Status::kOk) message_waits_ = waited;
+    if (status == Status::kOk) message_waits_ = false;
     return status;
   }
   // May a transfer be distributed now?

@@ -12,23 +12,17 @@ LogComponent log_ibv("ibv");
 
 }  // namespace
 
-RailSet* RailTable::find(Link& first, unsigned connections) {
+// Those of peers take queue pairs here, too.
+void RailTable::request(Link& first, unsigned connections) {
   if (first.rails == nullptr) {
     std::unique_ptr<RailSet>& of_peer = sets_[first.rank];
     if (of_peer == nullptr) of_peer = std::make_unique<RailSet>(first.rank);
     first.rails = of_peer.get();
   }
-  RailSet& rails = *first.rails;
-  if (!rails.requested) request(rails, first.connection, connections);
-  return rails.links().empty() ? nullptr : &rails;
-}
-
-// Those of peers take queue pairs here, too.
-void RailTable::request(RailSet& rails, const Connection& first, unsigned connections) {
   const unsigned all = connections + count_ + connections_->rails_of_peers();
-  if (all >= limits_.own) return;
-  rails.requested = true;
-  connections_->connect_rails(first, limits_.own - all);
+  if (first.rails->requested || all >= limits_.own) return;
+  first.rails->requested = true;
+  connections_->connect_rails(first.connection, limits_.own - all);
 }
 
 void RailTable::established(Link& rail, Link* first) {

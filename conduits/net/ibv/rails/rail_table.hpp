@@ -4,7 +4,9 @@
 //
 // Memory: a RailSet for each peer with which there has been a large transfer, and a Link for each rail.
 //
-// Threads: under the conduit's lock, but for open() and report() (main thread).
+// Threads: under the conduit's lock and that of the peer's send path, but for usable() and lacks(), which
+// need the latter alone, close_quiet(), which needs those of all paths, and open() and report() (main
+// thread).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -29,9 +31,14 @@ class RailTable {
   const ConnectionLimits& limits() const noexcept { return limits_; }  // any thread
   bool is_large(std::size_t bytes) const noexcept { return bytes >= threshold_; }
 
-  // Those beside `first`, over which a large transfer is to be distributed now; null: none. `connections`:
-  // how many first ones there are. Asks for rails, unless that has happened already.
-  RailSet* find(Link& first, unsigned connections);
+  // Those beside `first`, over which a large transfer is to be distributed now; null: none.
+  static RailSet* usable(const Link& first) noexcept {
+    return first.rails == nullptr || first.rails->links().empty() ? nullptr : first.rails;
+  }
+  // Has nobody asked for rails beside `first`?
+  static bool lacks(const Link& first) noexcept { return first.rails == nullptr || !first.rails->requested; }
+  // Asks for them, unless that has happened already. `connections`: how many first ones there are.
+  void request(Link& first, unsigned connections);
   // The service thread has made one. `first`: the connection beside which it is; null: there is none.
   void established(Link& rail, Link* first);
   // It is not used any more: closed here, or it has never been established.
@@ -54,7 +61,6 @@ class RailTable {
   }
 
  private:
-  void request(RailSet& rails, const Connection& first, unsigned connections);
   void close(Link& rail);
   static void report_one(Rank peer, const std::string& port, const RailSet::Moved& moved);
 

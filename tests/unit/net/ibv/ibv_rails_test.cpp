@@ -61,9 +61,9 @@ TEST(IbvRails, AlignedTransfersAreCutInEqualParts) {
 // Of three connections the first one is the pair's, the others are rails.
 struct Transfers {
   Transfers() {
-    completions.set_room(1000);
+    room.open(1000);
     for (unsigned i = 0; i < 3; ++i) {
-      pairs.push_back(std::make_unique<FakeQueuePair>(queues, completions, 64));
+      pairs.push_back(std::make_unique<FakeQueuePair>(path, room, 64));
       Link& link = pairs.back()->link;
       link.rank = 7;
       link.rails = &rails;
@@ -94,8 +94,7 @@ struct Transfers {
   }
 
   SendPath path;
-  DeviceQueues queues;
-  CompletionQueue completions;
+  CompletionRoom room;
   RailSet rails{7};
   std::vector<std::unique_ptr<FakeQueuePair>> pairs;
   Pending done;
@@ -115,7 +114,7 @@ TEST(IbvRails, ATransferIsCompleteWhenItsLastPartIs) {
     EXPECT_TRUE(t.done.done());
     EXPECT_TRUE(local.done());
     EXPECT_TRUE(t.pairs[0]->link.queue.empty() && t.pairs[2]->link.queue.empty());
-    EXPECT_EQ(t.completions.room(), 1000u);
+    EXPECT_EQ(t.room.room(), 1000u);
   } while (std::next_permutation(std::begin(order), std::end(order)));
 }
 
@@ -123,13 +122,13 @@ TEST(IbvRails, ATransferIsCompleteWhenItsLastPartIs) {
 TEST(IbvRails, PartsLeaveRoomInTheCompletionQueueThatTheyShare) {
   for (unsigned room = 2; room < 8; ++room) {
     Transfers t;
-    t.completions.set_room(room);
+    t.room.open(room);
     Link* links[kMaxPorts];
     const unsigned count = links_with_room(t.path, t.pairs[0]->link, t.rails, links);
     EXPECT_EQ(count, std::min(3u, room - kReplyReserve));
     if (count == 1) continue;
     t.start(OperationKind::kPut, count);
-    EXPECT_EQ(t.completions.room(), room - count);
+    EXPECT_EQ(t.room.room(), room - count);
     EXPECT_TRUE(t.path.has_room_for_reply(t.pairs[0]->link));
   }
 }
@@ -137,10 +136,10 @@ TEST(IbvRails, PartsLeaveRoomInTheCompletionQueueThatTheyShare) {
 // A completion queue of each device: one that is full does not keep the other's rail from taking part.
 TEST(IbvRails, RailsOfAnotherDeviceHaveRoomOfTheirOwn) {
   Transfers t;
-  CompletionQueue other;
-  other.set_room(2);
-  t.pairs[2]->link.completions = &other;
-  t.completions.set_room(2);
+  CompletionRoom other;
+  other.open(2);
+  t.pairs[2]->link.room = &other;
+  t.room.open(2);
   Link* links[kMaxPorts];
   ASSERT_EQ(links_with_room(t.path, t.pairs[0]->link, t.rails, links), 2u);
   EXPECT_EQ(links[0], &t.pairs[0]->link);
@@ -159,21 +158,6 @@ TEST(IbvRails, EachPartIsARequestOfItsConnection) {
     EXPECT_EQ(t.rails.moved(i).bytes, (i < 2 ? 2 : 1) * 100 * (i + 1));
   }
   EXPECT_EQ(t.pairs[1]->posted[1].opcode, IBV_WR_RDMA_READ);
-}
-
-// Only the last part may be posted without the conduit's lock: the others are not the last request.
-TEST(IbvRails, TheLockIsGivenUpForTheLastPartOnly) {
-  Transfers t;
-  SpinLock lock;
-  std::unique_lock<SpinLock> guard(lock);
-  std::vector<bool> held;
-  for (const auto& pair : t.pairs) pair->in_call = [&] { held.push_back(guard.owns_lock()); };
-  {
-    const SendPath::LastPost last(t.path, guard);
-    t.start(OperationKind::kPut, 3);
-  }
-  EXPECT_EQ(held, (std::vector<bool>{true, true, false}));
-  EXPECT_FALSE(guard.owns_lock());
 }
 
 // A request that is sent after a put finds all of it in place, and so leaves when the rails' parts are there:
@@ -228,19 +212,6 @@ TEST(IbvRails, AMessageIsNotSentBeforeThePuts) {
   t.process(1);
   EXPECT_EQ(t.rails.send_behind_puts(send), Status::kOk);
   EXPECT_TRUE(sent);
-}
-
-// A thread that sends may give the conduit's lock up for that. What others do meanwhile counts.
-TEST(IbvRails, AMessageThatIsSentDoesNotSpeakForOneThatIsRefusedMeanwhile) {
-  Transfers t;
-  const auto send = [&] {
-    t.start(OperationKind::kPut, 2);
-    EXPECT_TRUE(t.rails.may_distribute());
-    EXPECT_TRUE(t.rails.holds_message());
-    return Status::kOk;
-  };
-  EXPECT_EQ(t.rails.send_behind_puts(send), Status::kOk);
-  EXPECT_FALSE(t.rails.may_distribute());
 }
 
 // Its sender may have given up.

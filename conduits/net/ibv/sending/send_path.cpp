@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conduits/net/ibv/endpoint/send_path.hpp"
+#include "conduits/net/ibv/sending/send_path.hpp"
 
 #include <cstring>
 #include <string>
-#include <utility>
 
 namespace upcr::ibv {
 
@@ -12,20 +11,6 @@ void SendPath::post_signal(Link& link) {
   ibv_send_wr request{};
   request.opcode = IBV_WR_RDMA_WRITE;
   post_signalled(link, request, begin(link, OperationKind::kSignal));
-}
-
-void SendPath::post_unlocked(Link& link, ibv_send_wr& first) {
-  std::unique_lock<SpinLock>& guard = *std::exchange(releases_, nullptr);
-  ibv_qp* const qp = link.connection.qp;
-  int error;
-  {
-    const std::lock_guard posting(link.posting);
-    guard.unlock();
-    error = give(link, qp, first);
-  }
-  if (__builtin_expect(error == 0, 1)) return;
-  guard.lock();
-  refused(link, error);
 }
 
 // On iWARP a read completes writes, not a signal. A discarded queue pair may be destroyed at any time, and
@@ -38,7 +23,7 @@ void SendPath::post_kept() {
     link.queue.signal_last();
     unsignalled_.remove(link);
   }
-  post_now(link, batch_.take(nullptr));
+  give(link, batch_.take(nullptr));
 }
 
 void SendPath::refused(Link& link, int error) {

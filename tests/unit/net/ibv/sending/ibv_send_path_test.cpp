@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "conduits/net/ibv/endpoint/send_path.hpp"
+#include "conduits/net/ibv/sending/send_path.hpp"
 #include "tests/support/ibv_queue_pair.hpp"
 
 namespace upcr::ibv {
@@ -25,9 +25,9 @@ enum class How { kAlone, kInRun, kInBatch };
 
 struct Sender {
   explicit Sender(unsigned links = 1, unsigned depth = 64, unsigned room = kCompletions) {
-    completions.set_room(room);
+    completions.open(room);
     for (unsigned i = 0; i < links; ++i) {
-      pairs.push_back(std::make_unique<FakeQueuePair>(queues, completions, depth));
+      pairs.push_back(std::make_unique<FakeQueuePair>(path, completions, depth));
       pairs.back()->link.rank = i;
     }
   }
@@ -78,8 +78,7 @@ struct Sender {
 
   Connections connections;
   SendPath path;
-  DeviceQueues queues;
-  CompletionQueue completions;
+  CompletionRoom completions;
   std::vector<std::unique_ptr<FakeQueuePair>> pairs;
   Pending done;
 };
@@ -268,7 +267,7 @@ TEST(IbvSendPath, CompletesEveryOperationOnce) {
     }
     EXPECT_TRUE(sender.done.done()) << depth;
     EXPECT_LE(room - sender.completions.room(), room / 2);  // some packets wait for the next signalled one
-    EXPECT_FALSE(sender.queues.is_busy());
+    EXPECT_FALSE(sender.completions.is_busy());
     for (const auto& puts : under_way) EXPECT_TRUE(puts.empty());
     EXPECT_GT(posts, 10'000u);  // there is room again and again
   }
@@ -420,101 +419,26 @@ TEST(IbvSendPath, PostsNothingOnADiscardedLink) {
   EXPECT_FALSE(sender.path.needs_poll());  // nothing to be done: the process may sleep
 }
 
-// The device refuses a put. Another thread's that waits for its turn is not posted: its completion would be
-// taken for that of the refused one as well.
+// The device refuses a put. Later ones are not posted: the completion of one would be taken for that of the
+// refused one as well.
 TEST(IbvSendPath, CompletesNoRefusedPutByALaterOne) {
   Sender sender;
-  sender.path.open(sender.connections, false, true);
-  SpinLock lock;
   FakeQueuePair& pair = *sender.pairs[0];
   pair.link.broken = true;  // reported already: there is no service thread here that would be told
-  const auto put = [&] {
-    std::unique_lock guard(lock);
-    const SendPath::LastPost last(sender.path, guard);
-    sender.put(pair, How::kAlone);
-  };
-  std::thread other;
-  pair.in_call = [&] {
-    if (other.joinable()) return;
-    other = std::thread(put);
-    while (lock.try_lock()) {  // until the other thread has it, which keeps it until it may post
-      lock.unlock();
-      std::this_thread::yield();
-    }
-  };
   pair.error = ENOMEM;
-  put();
-  other.join();
-  while (!pair.posted.empty()) (void)sender.process_one(pair);
-  EXPECT_EQ(sender.done.n.load(), 2u);
-  pair.in_call = nullptr;
-  put();
+  sender.put(pair, How::kAlone);
+  sender.put(pair, How::kAlone);
+  sender.path.begin_batch(0);
+  sender.put(pair, How::kInBatch);
+  sender.path.end_batch(0);
   EXPECT_TRUE(pair.posted.empty());
-}
-
-// A device may take long to accept a request. Other threads poll meanwhile, and send to other peers.
-TEST(IbvSendPath, GivesTheLockUpToPost) {
-  Sender sender(2);
-  sender.path.open(sender.connections, false, true);
-  SpinLock lock;
-  FakeQueuePair &slow = *sender.pairs[0], &other = *sender.pairs[1];
-  slow.in_call = [&] {
-    std::unique_lock guard(lock, std::try_to_lock);
-    ASSERT_TRUE(guard.owns_lock());
-    const SendPath::LastPost last(sender.path, guard);
-    sender.put(other, How::kAlone);
-  };
-  {
-    std::unique_lock guard(lock);
-    const SendPath::LastPost last(sender.path, guard);
-    sender.put(slow, How::kAlone);
-  }
-  EXPECT_EQ(slow.posted.size(), 1u);
-  EXPECT_EQ(other.posted.size(), 1u);
-  EXPECT_TRUE(lock.try_lock());
-  lock.unlock();
-  // Who posts several times keeps it.
-  slow.in_call = [&] { EXPECT_FALSE(lock.try_lock()); };
-  {
-    const std::lock_guard guard(lock);
-    sender.put(slow, How::kAlone);
-    sender.put(slow, How::kAlone);
-  }
-  EXPECT_EQ(slow.posted.size(), 3u);
-}
-
-// Four threads send to two peers. The device gets the requests of each in the order of their numbers, by
-// which they are taken for complete.
-TEST(IbvSendPath, PostsInOrderFromSeveralThreads) {
-  constexpr unsigned kThreads = 4, kPuts = 5000, kLinks = 2;
-  Sender sender(kLinks, 32768, 200'000);
-  sender.path.open(sender.connections, false, true);
-  SpinLock lock;
-  std::vector<std::thread> threads;
-  for (unsigned t = 0; t < kThreads; ++t)
-    threads.emplace_back([&] {
-      for (unsigned i = 0; i < kPuts; ++i) {
-        std::unique_lock guard(lock);
-        const SendPath::LastPost last(sender.path, guard);
-        sender.put(*sender.pairs[i % kLinks], How::kInRun);
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
-  sender.poll_idle();
-  for (const auto& pair : sender.pairs) {
-    std::uint16_t number = 0;
-    for (const FakeQueuePair::Request& request : pair->posted)
-      ASSERT_EQ(pointer_of<Operation>(request.id)->number, ++number);
-    EXPECT_GE(number, kThreads * kPuts / kLinks);
-    while (!pair->posted.empty()) (void)sender.process_one(*pair);
-  }
-  EXPECT_TRUE(sender.done.done());
+  EXPECT_EQ(sender.done.n.load(), 3u);
 }
 
 // iWARP: writes complete in an order of their own, each by itself.
 TEST(IbvSendPath, CompletesNothingByLaterRequestsOnIwarp) {
   Sender sender;
-  sender.path.open(sender.connections, true, false);
+  sender.path.open(sender.connections, true, 0);
   FakeQueuePair& pair = *sender.pairs[0];
   Operation* write = sender.path.begin(pair.link, OperationKind::kPut);
   sender.path.count(pair.link, write, false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Posts work requests to the send queues of queue pairs, and counts them there, in the completion queue and
-// as operations until they are complete.
+// Posts work requests to the send queues of queue pairs, and counts them there, in their part of the
+// completion queue and as operations until they are complete. There may be several send paths, each for some
+// of the peers (send_paths.hpp).
 //
 // One completion for many: a put that one of the same run will follow need not be signalled. The completion
 // of the next signalled request on that link, whatever it is, is that of the puts before it. One of
@@ -13,79 +14,53 @@
 //
 // With XRC each request names the peer's shared receive queue; elsewhere nothing looks at that field.
 //
-// Threads: under the conduit's lock, but for open(). Posting takes longer than all the rest, so a thread that
-// has nothing else to do afterwards (LastPost) gives the conduit's lock up for it, and holds that of the link
-// alone. It takes the link's first, so that requests are posted in the order of their numbers. Behind one
-// that the device has refused none is posted: its completion would be taken for that of the refused one.
+// Threads: under lock(), which is that of the links and their send queues as well, but for open(),
+// waits_for_poll() and index(). It is held while the device is given a request, so requests of a link are
+// posted in the order of their numbers. Behind one that the device has refused none is posted: its completion
+// would be taken for that of the refused one.
 #pragma once
 #include <infiniband/verbs.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
-#include <utility>
 
+#include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/net/ibv/connect/connections.hpp"
-#include "conduits/net/ibv/endpoint/unsignalled_links.hpp"
+#include "conduits/net/ibv/queues/completion_queue.hpp"
 #include "conduits/net/ibv/queues/device_queues.hpp"
 #include "conduits/net/ibv/queues/identifier.hpp"
 #include "conduits/net/ibv/queues/link.hpp"
 #include "conduits/net/ibv/queues/operations.hpp"
 #include "conduits/net/ibv/queues/request_batch.hpp"
+#include "conduits/net/ibv/sending/unsignalled_links.hpp"
 
 namespace upcr::ibv {
 
 // Room that only the polling thread may use: for the reply to the request that it processes.
 inline constexpr unsigned kReplyReserve = 1;
 
-class SendPath {
+class alignas(64) SendPath {
  public:
-  void open(Connections& connections, bool iwarp, bool multithreaded) {
+  void open(Connections& connections, bool iwarp, unsigned index) noexcept {
     connections_ = &connections;
     iwarp_ = iwarp;
-    multithreaded_ = multithreaded;
+    index_ = index;
   }
-  // The calling thread posts once at the most before it leaves the conduit, and `guard` holds the lock until
-  // then at the latest. It has to be destroyed before `guard`. Without effect where `guard` holds no lock.
-  class LastPost {
-   public:
-    LastPost(SendPath& path, std::unique_lock<SpinLock>& guard) noexcept : path_(path), guard_(guard) {
-      if (guard.owns_lock()) path_.releases_ = &guard;
-    }
-    ~LastPost() {
-      if (guard_.owns_lock()) path_.releases_ = nullptr;
-    }
-    LastPost(const LastPost&) = delete;
-    LastPost& operator=(const LastPost&) = delete;
-
-   private:
-    SendPath& path_;
-    std::unique_lock<SpinLock>& guard_;
-  };
-  // While it exists, posting does not give the conduit's lock up: the calling thread will post again.
-  class NotLastPost {
-   public:
-    explicit NotLastPost(SendPath& path) noexcept
-        : path_(path), releases_(std::exchange(path.releases_, nullptr)) {}
-    ~NotLastPost() { path_.releases_ = releases_; }
-    NotLastPost(const NotLastPost&) = delete;
-    NotLastPost& operator=(const NotLastPost&) = delete;
-
-   private:
-    SendPath& path_;
-    std::unique_lock<SpinLock>* releases_;
-  };
+  // Taken by who calls the other functions, where the process has several threads. Under it no other lock of
+  // a conduit or a path is waited for.
+  SpinLock& lock() noexcept { return lock_; }
+  unsigned index() const noexcept { return index_; }  // of all paths of the process
   bool iwarp() const noexcept { return iwarp_; }
 
   // For one more work request that is not the reply to the request being processed. `beside`: how many others
-  // will be posted with it on links of the same completion queue.
+  // will be posted with it on links of the same room.
   bool has_room(const Link& link, unsigned beside = 0) const noexcept {
-    return link.queue.room() > kReplyReserve && link.completions->room() > kReplyReserve + beside &&
-           !link.broken && !link.discarded;
+    return link.queue.room() > kReplyReserve && link.room->room() > kReplyReserve + beside && !link.broken &&
+           !link.discarded;
   }
   bool has_room_for_reply(const Link& link) const noexcept {
-    return link.queue.room() != 0 && link.completions->room() != 0 && !link.broken;
+    return link.queue.room() != 0 && link.room->room() != 0 && !link.broken;
   }
 
   // An operation of a work request that is posted next. Not without room.
@@ -113,10 +88,10 @@ class SendPath {
   }
   // Posts one without an operation that need not be signalled. False: not this time, post it signalled.
   bool post_unsignalled(Link& link, ibv_send_wr& request) {
-    if (link.queue.needs_signal() || link.completions->is_nearly_full()) return false;
+    if (link.queue.needs_signal() || link.room->is_nearly_full()) return false;
     request.wr_id = identifier(&link);
     (void)link.queue.post(false);
-    link.completions->use_room();
+    link.room->use();
     post(link, request);
     return true;
   }
@@ -134,19 +109,17 @@ class SendPath {
         unsignalled_.remove(link);
       }
     }
-    link.completions->use_room();
-    link.queues->operation_started();
+    link.room->use();
+    link.room->operation_started();
   }
   void post(Link& link, ibv_send_wr& first) {
     first.qp_type.xrc.remote_srqn = link.connection.remote_srq;
-    if (__builtin_expect(!batch_.empty(), 0) && batch_link_ == &link)
-      return post_now(link, batch_.take(&first));
-    if (__builtin_expect(releases_ != nullptr, 0)) return post_unlocked(link, first);
-    post_now(link, first);
+    const bool behind = __builtin_expect(!batch_.empty(), 0) && batch_link_ == &link;
+    give(link, behind ? batch_.take(&first) : first);
   }
 
-  // As Conduit::begin_batch() and end_batch(). One batch at a time: what is started for one that another
-  // one, of this thread or another, has ended is posted at once.
+  // As Conduit::begin_batch() and end_batch(). One batch of a path at a time: what is started for one
+  // that another one, of this thread or another, has ended is posted at once.
   void begin_batch(Rank peer) {
     post_batch();
     batch_peer_ = peer;
@@ -172,6 +145,8 @@ class SendPath {
     if (__builtin_expect(!batch_.empty(), 0)) post_kept();
   }
 
+  // Is needs_poll() to be asked? Any thread.
+  bool waits_for_poll() const noexcept { return !batch_.empty() || !unsignalled_.empty(); }
   // Requests wait in a batch, or the last operations of a run have been posted without a signal: poll() is to
   // be called until both is over.
   bool needs_poll() const noexcept {
@@ -196,7 +171,7 @@ class SendPath {
     Link& link = *op.link;
     const bool is_last = is_covered(op);  // else it is not in the queue
     const std::uint16_t number = op.number;
-    link.completions->release_room(link.queue.retire(number));
+    link.room->release(link.queue.retire(number));
     link.covered.complete(number, over);
     if (!is_last) over(&op);
   }
@@ -204,9 +179,9 @@ class SendPath {
   void end(Operation& op) noexcept {
     if (completes_unordered(op)) {
       op.link->queue.retire_unordered();
-      op.link->completions->release_room(1);
+      op.link->room->release(1);
     }
-    op.link->queues->operation_ended();
+    op.link->room->operation_ended();
     operations_.release(&op);
   }
 
@@ -233,35 +208,31 @@ class SendPath {
   bool is_covered(const Operation& op) const noexcept { return !iwarp_ && moves_data(op); }
   bool may_be_unsignalled(const Link& link) const noexcept {
     return link.queue.unsignalled() + 1 < UnsignalledLinks::kMostRequests && !link.queue.needs_signal() &&
-           unsignalled_.has_room_for(link, UnsignalledLinks::most(link.completions->whole_room()));
+           unsignalled_.has_room_for(link, UnsignalledLinks::most(link.room->whole()));
   }
   void post_signal(Link& link);
-  void post_now(Link& link, ibv_send_wr& first) {
-    const auto posting = lock_if(link.posting, multithreaded_);
-    const int error = give(link, link.connection.qp, first);
-    if (__builtin_expect(error != 0, 0)) refused(link, error);
-  }
-  // Gives requests to the device, but not behind a refused one. Under the link's lock. The error of the
-  // device, if it refuses one now.
-  static int give(Link& link, ibv_qp* qp, ibv_send_wr& first) noexcept {
-    if (__builtin_expect(link.has_refused, 0)) return 0;
+  // Gives requests to the device, but not behind a refused one.
+  void give(Link& link, ibv_send_wr& first) {
+    if (__builtin_expect(link.has_refused, 0)) return;
     ibv_send_wr* bad = nullptr;
-    const int error = ibv_post_send(qp, &first, &bad);
-    if (__builtin_expect(error != 0, 0)) link.has_refused = true;
-    return error;
+    const int error = ibv_post_send(link.connection.qp, &first, &bad);
+    if (__builtin_expect(error != 0, 0)) {
+      link.has_refused = true;
+      refused(link, error);
+    }
   }
-  [[gnu::noinline]] void post_unlocked(Link& link, ibv_send_wr& first);
   [[gnu::noinline]] void post_kept();
 
+  SpinLock lock_;
+  bool iwarp_ = false;
+  unsigned index_ = 0;
   Connections* connections_ = nullptr;
-  Operations operations_;
-  UnsignalledLinks unsignalled_;
   Rank batch_peer_ = kNobody;
   const void* batch_owner_ = nullptr;  // this_thread() of the thread that began it
   Link* batch_link_ = nullptr;         // of the requests in it
+  Operations operations_;
+  UnsignalledLinks unsignalled_;
   RequestBatch batch_;
-  std::unique_lock<SpinLock>* releases_ = nullptr;  // of the LastPost, until it posts
-  bool iwarp_ = false, multithreaded_ = false;
 };
 
 }  // namespace upcr::ibv
