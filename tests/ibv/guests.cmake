@@ -17,12 +17,10 @@ string(MD5 upcr_guest_prefix "${PROJECT_BINARY_DIR} ${UPCR_GUEST_TOKEN}")
 string(SUBSTRING ${upcr_guest_prefix} 0 8 upcr_guest_prefix)
 set(upcr_rdma_vm ${PROJECT_SOURCE_DIR}/tools/rdma-vm)
 
-# One processor each: the runtime's membarriers interrupt the others, which costs three quarters of the time where
-# processors are emulated, and two guests on two processors do more than one on both.
-set(upcr_guest_processors 1)
-if(UPCR_TEST_ALL)
-  set(upcr_guest_processors 2)
-endif()
+# One processor: the runtime's membarriers interrupt the others, which costs three quarters of the time where processors
+# are emulated, and two guests on two processors do more than one on both. siw, which has fewer tests, has two.
+set(upcr_guest_processors_rxe 1)
+set(upcr_guest_processors_siw 2)
 
 # rxe has everything, siw no more than iWARP demands. A guest takes an emulated processor for minutes, and most of what
 # siw runs is the same code, so it belongs to the full matrix.
@@ -33,7 +31,7 @@ endif()
 foreach(guest ${upcr_guests})
   set(name upcr-${upcr_guest_prefix}-${guest})
   add_test(NAME ibv.guest.${guest}.start
-    COMMAND ${upcr_rdma_vm} --start ${name} --device ${guest} --mem 2048 --smp ${upcr_guest_processors}
+    COMMAND ${upcr_rdma_vm} --start ${name} --device ${guest} --mem 2048 --smp ${upcr_guest_processors_${guest}}
       --owner parent --idle 3600)
   add_test(NAME ibv.guest.${guest}.stop COMMAND ${upcr_rdma_vm} --stop ${name})
   set_tests_properties(ibv.guest.${guest}.start PROPERTIES LABELS ibv FIXTURES_SETUP ibv.${guest}
@@ -78,6 +76,6 @@ function(upcr_guest_test test guest)
   add_test(NAME ${test}
     COMMAND ${upcr_rdma_vm} --in upcr-${upcr_guest_prefix}-${guest} --timeout ${upcr_guest_limit} --cached -- ${ARGN})
   set_tests_properties(${test} PROPERTIES LABELS ibv FIXTURES_REQUIRED ibv.${guest} RESOURCE_LOCK ibv.${guest}
-    SKIP_RETURN_CODE 77 PROCESSORS ${upcr_guest_processors} COST 50
+    SKIP_RETURN_CODE 77 PROCESSORS ${upcr_guest_processors_${guest}} COST 50
     TIMEOUT ${upcr_guest_test_timeout})
 endfunction()

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The suite over the ofi conduit. The channel under it is that of mpi and ibv, so these programs, one shape each, are
 # chosen for what is the conduit's own: every kind of message, floods, long payloads, the end of jobs, several threads,
-# each of libfabric's providers that need no device. UPCR_TEST_ALL: every program over TCP, with shared memory between
-# some processes and without, one thread and two in each, both of our libraries, and over the other providers.
+# each of libfabric's providers that need no device. UPCR_TEST_ALL: every program in two more shapes; five programs that
+# follow each other have all of these: over TCP, with shared memory between some processes and without, one thread and two
+# in each, both of our libraries, and over the other providers.
 
 # Over verbs;ofi_rxm, which wants memory to be registered here and chooses its keys, some programs run in a guest with the
-# software device rxe (tests/ibv/guests.cmake); with UPCR_TEST_ALL every program.
+# software device rxe (tests/ibv/guests.cmake), and a few more with UPCR_TEST_ALL.
 
 # What FI_PROVIDER leaves (tcp: tcp;ofi_rxm, udp: udp;ofi_rxd), processes, threads of each, release or debug, and what else is set.
 set(upcr_ofi_access      "tcp 3 1 debug   UPCR_PSHM=no")
@@ -21,6 +22,7 @@ set(upcr_ofi_private_memory "tcp 3 1 debug UPCR_PSHM=no UPCR_OFI_RMA=yes")
 set(upcr_ofi_small       "udp 3 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes")
 set(upcr_ofi_vis         "tcp 2 2 debug   UPCR_PSHM=no UPCR_OFI_TIMEOUT=1")
 set(upcr_ofi_verbs atomics bulk)
+set(upcr_ofi_verbs_all async heap_stress nb private_memory vis)
 set(upcr_ofi_all
   "tcp 2 1 release UPCR_PSHM=no UPCR_OFI_RMA=no"
   "tcp 5 1 debug   UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16"
@@ -54,7 +56,7 @@ endfunction()
 
 # upcr_spmd_ofi(NAME EFFORT): the ways of one program.
 function(upcr_spmd_ofi name effort)
-  if(TARGET conduit_ofi AND (UPCR_TEST_ALL OR name IN_LIST upcr_ofi_verbs))
+  if(TARGET conduit_ofi AND (name IN_LIST upcr_ofi_verbs OR (UPCR_TEST_ALL AND name IN_LIST upcr_ofi_verbs_all)))
     math(EXPR guest_effort "64 * ${effort}")
     upcr_spmd_target(program ${name} release)
     set(test spmd.${name}.ofi.verbs)
@@ -68,9 +70,14 @@ function(upcr_spmd_ofi name effort)
     upcr_spmd_ofi_shape(spmd.${name}.ofi ${name} ${effort} "${upcr_ofi_${name}}")
   endif()
   if(UPCR_TEST_ALL)
+    get_property(program_number GLOBAL PROPERTY UPCR_SPMD_PROGRAMS)
     set(number 0)
     foreach(shape IN LISTS upcr_ofi_all)
       math(EXPR number "${number} + 1")
+      math(EXPR sampled "(${number} + ${program_number}) % 5")
+      if(NOT sampled EQUAL 0)
+        continue()
+      endif()
       upcr_spmd_ofi_shape(spmd.${name}.ofi_all.${number} ${name} ${effort} "${shape}")
     endforeach()
   endif()

@@ -11,7 +11,8 @@ function(upcr_spmd_target result name build)
   endif()
 endfunction()
 
-# upcr_spmd_program(NAME "BUILDS" SOURCES...): the targets of one program.
+# upcr_spmd_program(NAME "BUILDS" SOURCES...): the targets of one program. spmd_debug_programs: those of all for debug.
+add_custom_target(spmd_debug_programs)
 function(upcr_spmd_program name builds)
   foreach(build ${builds})
     upcr_spmd_target(target ${name} ${build})
@@ -19,6 +20,9 @@ function(upcr_spmd_program name builds)
     add_executable(${target} ${ARGN})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
     target_link_libraries(${target} PRIVATE ${library})
+    if(build STREQUAL "debug")
+      add_dependencies(spmd_debug_programs ${target})
+    endif()
   endforeach()
 endfunction()
 

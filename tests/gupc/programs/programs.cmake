@@ -13,7 +13,8 @@
 #   pthreads   two UPC threads a process, compiled for pthreads
 #   debug      the debug library, messages
 #   mpi.openmpi, mpi.mpich, ibv.rxe, ibv.siw   over a network's conduit, without shared memory; ibv: in a guest
-# Default: smp messages pthreads.
+# Default: smp messages pthreads. The build with the other layout (tests/matrix) leaves out the label more_ways: where a
+# test has both forms it runs smp and pthreads with packed, messages and debug with struct.
 file(GLOB_RECURSE upcr_gupc_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/gupc/*.h
   ${PROJECT_SOURCE_DIR}/upcr/gupc/abi/*.h ${PROJECT_SOURCE_DIR}/include/*.h)
 
@@ -39,7 +40,10 @@ function(upcr_gupc_program name)
   endforeach()
   add_custom_target(gupc_${name} ALL DEPENDS ${programs})
   # The libraries before the programs; what they export decides, not when they were linked.
-  add_dependencies(gupc_${name} upcr upcr_debug upcrun)
+  add_dependencies(gupc_${name} upcr upcr_debug)
+  if(NOT UPCR_LAYOUT_FREE_FROM) # which has upcrun
+    add_dependencies(gupc_${name} upcrun)
+  endif()
 endfunction()
 
 # In upcr_gupc_program: one link of `files`; adds to `programs`.
@@ -73,6 +77,9 @@ function(upcr_gupc_test name)
     foreach(way ${arg_WAYS})
       upcr_gupc_way(gupc.${name}.${form}.${way} ${way} ${program})
       set(test gupc.${name}.${form}.${way})
+      if(arg_FORMS STREQUAL "packed;struct" AND "${form}.${way}" MATCHES "^(packed[.](messages|debug)|struct[.](smp|pthreads))$")
+        set_property(TEST ${test} APPEND PROPERTY LABELS more_ways)
+      endif()
       if(arg_PASS)
         set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "${arg_PASS}")
       endif()

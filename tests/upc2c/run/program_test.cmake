@@ -23,6 +23,17 @@ function(upc_variant_name variable variant)
   set(${variable} ${name} PARENT_SCOPE)
 endfunction()
 
+# upc_variant_index(VARIABLE NAME VARIANT...): the place of the variant NAME.
+function(upc_variant_index variable name)
+  set(names)
+  foreach(variant ${ARGN})
+    upc_variant_name(label ${variant})
+    list(APPEND names ${label})
+  endforeach()
+  list(FIND names ${name} index)
+  set(${variable} ${index} PARENT_SCOPE)
+endfunction()
+
 # upc_program_test(NAME VARIANT SOURCE...): the test NAME.VARIANT of a program.
 function(upc_program_test name variant)
   string(REPLACE "|" ";" entry "${variant}")
