@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# run_preset.sh SOURCE_DIR BUILD_DIR PRESET "OPTION..." JOBS "TARGET..." "PROGRAM..." CTEST_ARGUMENT...
+# run_preset.sh SOURCE_DIR BUILD_DIR PRESET "OPTION|..." JOBS "TARGET..." "PROGRAM..." CTEST_ARGUMENT...
 # Builds the tree with a preset and OPTIONs of cmake into BUILD_DIR and runs the tests that ctest selects there, JOBS at a
 # time. PROGRAMs are of another build, for targets that do not include them.
 set -euo pipefail
 source=$1 build=$2 preset=$3 jobs=$5
-read -ra options <<<"$4"
+IFS='|' read -ra options <<<"$4"
 read -ra targets <<<"$6"
 read -ra programs <<<"$7"
 shift 7
@@ -15,5 +15,5 @@ cmake -S "$source" -B "$build" --preset "$preset" -DUPCR_TEST_MATRIX=OFF -DUPCR_
     { cat "$build.log"; exit 1; }
 cmake --build "$build" -j"$jobs" --target "${targets[@]}" >>"$build.log" 2>&1 || { tail -60 "$build.log"; exit 1; }
 # Copies: a program finds its headers and libraries by its own folder.
-[ "${targets[*]}" = all ] || cp -u "${programs[@]}" "$build/bin/"
+[ ${#programs[@]} = 0 ] || cp -u "${programs[@]}" "$build/bin/"
 ctest --test-dir "$build" "$@" --no-tests=error --output-on-failure -j"$jobs"
