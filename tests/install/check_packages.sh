@@ -3,7 +3,7 @@
 # check_packages.sh SOURCE WORK_DIR: Debian packages, made by cpack, in which lintian finds no errors and no warnings,
 # each with a description of its own, and which install in a clean chroot of Debian 12, compile and run the README's
 # program there, over each MPI library too, and can be removed.
-# A line that begins with SKIP: says what could not be done here.
+# Goes on with a build that is in WORK_DIR/build. A line that begins with SKIP: says what could not be done here.
 set -euo pipefail
 source=$1 work=$2
 packages=(libupcr0 libupcr0-openmpi libupcr0-mpich libupcr-dev libupcr-gasnet-dev upcr-bin upcr-doc)
@@ -13,7 +13,7 @@ work=$(realpath "$work")
 fail() { echo "FAILED: $*"; exit 1; }
 
 cmake -S "$source" -B "$work/build" -G Ninja -DCMAKE_INSTALL_PREFIX=/usr -DUPCR_BUILD_TESTS=OFF -DUPCR_BUILD_BENCH=ON \
-    -DUPCR_RPATH=OFF -DUPCR_STATIC=OFF >"$work/log" || { cat "$work/log"; fail "cmake"; }
+    -DUPCR_DEBUG_INFO=lines -DUPCR_GASNET=ON -DUPCR_GUPC=ON -DUPCR_MUPC=ON -DUPCR_RPATH=OFF -DUPCR_STATIC=OFF >"$work/log" || { cat "$work/log"; fail "cmake"; }
 cmake --build "$work/build" --parallel 2 >"$work/log" 2>&1 || { tail -50 "$work/log"; fail "the build"; }
 rm -rf "$work/packages"
 (cd "$work/build" && cpack -G DEB -B "$work/packages") >"$work/log" 2>&1 || { tail -50 "$work/log"; fail "cpack"; }
