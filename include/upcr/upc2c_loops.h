@@ -15,6 +15,7 @@
  */
 #pragma once
 #include "upcr/access_rep.h"
+#include "upcr/upc2c_later.h"
 
 UPCRI_BEGIN_C
 

@@ -156,6 +156,10 @@ bool LoopOptimizer::find_irregular(const Parts& parts, std::string_view reason, 
     for (IrregularAccess& access : plan.irregular) access.plain = false;
   plan.condition = parts.condition;
   plan.step = parts.step;
+  if (plan.irregular.size() == 1 && plan.is_counted && parts.affinity == nullptr && !plan.counted.walks() &&
+      plan.once.empty() && !facts.leaves && !facts.writes_pointees && facts.tokens <= kMaxScattered)
+    plan.later =
+        find_later_update(parts.body, parts.condition, parts.step, plan.irregular.front(), types_.target());
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "tools/upc2c/ast/decl.hpp"
 #include "tools/upc2c/diag/diagnostics.hpp"
 #include "tools/upc2c/loop/counted.hpp"
+#include "tools/upc2c/loop/later_update.hpp"
 #include "tools/upc2c/loop/ownership.hpp"
 #include "tools/upc2c/loop/planned_run.hpp"
 #include "tools/upc2c/loop/walking_pointers.hpp"
@@ -36,6 +37,7 @@ struct LoopPlan {
   // If not empty: the body is written twice; once with these accesses as private ones, for arrays that are
   // mapped as a whole.
   std::vector<IrregularAccess> irregular;
+  LaterUpdate later;                                 // of the irregular access
   const Expr *condition = nullptr, *step = nullptr;  // of the loop
   bool is_counted = false;                           // the number of its iterations is known
   bool breaks = false;                               // break may end it

@@ -49,7 +49,9 @@ std::string irregular_text(const LoopPlan& plan, std::string_view before) {
 std::string remark_of(const LoopPlan& plan, const References& references) {
   std::string text = plan.owner.form == Ownership::Form::kAll ? "" : "iterations by owner";
   text += runs_text(plan, text.empty() ? "" : "; ");
-  if (!plan.irregular.empty()) return text + irregular_text(plan, text.empty() ? "" : "; ");
+  if (!plan.irregular.empty())
+    return text + irregular_text(plan, text.empty() ? "" : "; ") +
+           (plan.later ? ", prefetched in long loops" : "");
   if (!references.other.empty())
     text += "; " + quoted(references.other) + " stays general: " + references.reason;
   return text;

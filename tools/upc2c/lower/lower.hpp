@@ -31,6 +31,7 @@
 #include "tools/upc2c/lower/statement/block_reads.hpp"
 #include "tools/upc2c/lower/statement/foralls.hpp"
 #include "tools/upc2c/lower/statement/functions.hpp"
+#include "tools/upc2c/lower/statement/later_updates.hpp"
 #include "tools/upc2c/lower/statement/optimized_loops.hpp"
 #include "tools/upc2c/lower/statement/private_runs.hpp"
 #include "tools/upc2c/lower/statement/reads_once.hpp"
@@ -89,6 +90,7 @@ struct Lower {
   Calls calls{*this};
   ExpressionLowering expressions{*this};
   PrivateRuns private_runs{*this};
+  LaterUpdates later_updates{*this};
   ReadsOnce reads_once{*this};
   Repeated repeated{*this};
   BlockReads block_reads{*this};

@@ -28,6 +28,19 @@ AtomicObject relaxed_atomic(const CallExpr& call) {
   return {};
 }
 
+unsigned combined_bytes(const CallExpr& atomic) {
+  std::string_view name = as<NameExpr>(atomic.callee())->symbol->text;
+  name.remove_prefix(kFamily.size());
+  name.remove_suffix(kMode.size());
+  const std::size_t end = name.find('_');
+  if (end == std::string_view::npos) return 0;
+  const std::string_view type = name.substr(0, end), operation = name.substr(end + 1);
+  if (operation != "fetchadd" && operation != "fetchand" && operation != "fetchor" && operation != "fetchxor")
+    return 0;
+  if (type == "I64" || type == "U64" || type == "X64" || type == "L" || type == "UL") return 8;
+  return type == "I32" || type == "U32" || type == "X32" || type == "I" || type == "UI" ? 4 : 0;
+}
+
 std::string private_operation(const CallExpr& atomic) {
   const std::string_view name = as<NameExpr>(atomic.callee())->symbol->text;
   return std::string(name.substr(0, name.size() - kMode.size())) + "_private";

@@ -16,6 +16,9 @@ struct AtomicObject {
 };
 // Nothing for other calls.
 AtomicObject relaxed_atomic(const CallExpr& call);
+// Bytes of the object of an operation that adds a number to it or changes its bits by one, and whose value is
+// what it was before; 0 for other operations, and of floating types.
+unsigned combined_bytes(const CallExpr& atomic);
 // The same operation on the address of an object in this process.
 std::string private_operation(const CallExpr& atomic);
 

@@ -141,6 +141,8 @@ std::string Assignments::changed(const std::string& value, const Change& change,
 std::string Assignments::change_shared(const Change& change) {
   const Expr* left = stripped(change.left);
   const AccessMode mode = Accesses::mode_of(left);
+  if (lower_.later_updates.has_object(left))
+    return lower_.later_updates.put(lower_.private_runs.address(left));
   std::string before;
   const std::string right = operand(change, before);
   if (const std::string element = lower_.private_runs.lvalue(left); !element.empty()) {

@@ -11,6 +11,7 @@ std::string Calls::text(const CallExpr* expr) {
   if (!direct.empty()) return direct;
   const AtomicObject on = relaxed_atomic(*expr);
   const std::string address = on ? lower_.private_runs.address(on.object) : "";
+  if (lower_.later_updates.has(expr)) return lower_.later_updates.put(address);
   if (!address.empty())
     return lower_.splice.spliced(expr, [&](const Node* part) {
       if (part == expr->callee()) return private_operation(*expr);

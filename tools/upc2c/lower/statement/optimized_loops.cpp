@@ -86,19 +86,25 @@ std::string OptimizedLoops::arrays(const LoopPlan& plan, const Iterations& itera
   }
   if (all) mapped += mapped.empty() ? "upc2c_all_mapped()" : " && upc2c_all_mapped()";
   accesses = lower_.private_runs.replace(std::move(accesses));
-  const std::string fast = iterations();
+  std::string fast = iterations("");
+  if (plan.later)
+    fast = "if (" + trips(plan, name(*plan.counted.variable)) + " >= UPC2C_LATER_TRIPS) { " +
+           lower_.later_updates.text(plan.later, iterations) + "} " + fast;
   lower_.private_runs.replace(std::move(accesses));
-  return found + "if (" + mapped + ") { " + fast + " } else { " + iterations() + " }";
+  return found + "if (" + mapped + ") { " + fast + " } else { " + iterations("") + " }";
 }
 
 std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, const Stmt* body,
                                         const std::string& enter, const std::string& all) {
   if (!plan.irregular.empty() && plan.owner.form == Ownership::Form::kAll) {
-    const std::string head = "for (; " + lower_.expressions.condition(plan.condition) + "; " +
-                             lower_.splice.text(plan.step) + ") ";
+    const std::string condition = lower_.expressions.condition(plan.condition),
+                      step = "; " + lower_.splice.text(plan.step) + ") ";
+    const auto loop = [&](const std::string& besides) {
+      return "for (; " + (besides.empty() ? condition : grouped(condition) + besides) + step +
+             lower_.statements.body(body);
+    };
     const bool declares = init != nullptr && init->is(NodeKind::kDeclaration);
-    return "{ " + enter + lower_.splice.text(init) + (declares ? " " : "; ") +
-           arrays(plan, [&] { return head + lower_.statements.body(body); }) + " }";
+    return "{ " + enter + lower_.splice.text(init) + (declares ? " " : "; ") + arrays(plan, loop) + " }";
   }
   const Symbol& symbol = *plan.counted.variable;
   const auto temporary = [this](std::string_view stem) { return lower_.splice.temporary(stem); };
@@ -128,7 +134,7 @@ std::string OptimizedLoops::transformed(const LoopPlan& plan, const Node* init, 
   if (!plan.runs.empty())
     out += versions(plan, names, body, all);
   else if (!plan.irregular.empty())
-    out += "{ " + arrays(plan, [&] { return general(names, body); }) + " }";
+    out += "{ " + arrays(plan, [&](const std::string&) { return general(names, body); }) + " }";
   else
     out += general(names, body);
   out += " " + names.variable + " = " + value(names, names.from, names.trips + " * " + names.step) + "; ";

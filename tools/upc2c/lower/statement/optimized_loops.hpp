@@ -45,7 +45,7 @@ class OptimizedLoops {
   std::string transformed(const LoopPlan& plan, const Node* init, const Stmt* body, const std::string& enter,
                           const std::string& all);
   // Without runs: as written if not all arrays are mapped, else with private accesses. `iterations` writes
-  // the loop, but for what stands before its first iteration.
+  // the loop, but for what stands before its first iteration, given what its condition needs besides.
   template <class Iterations>
   std::string arrays(const LoopPlan& plan, const Iterations& iterations);
   std::string trips(const LoopPlan& plan, const std::string& variable);

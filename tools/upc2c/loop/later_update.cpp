@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/upc2c/loop/later_update.hpp"
+
+#include "tools/upc2c/ast/decl.hpp"
+#include "tools/upc2c/ast/plain_part.hpp"
+#include "tools/upc2c/ast/symbol.hpp"
+#include "tools/upc2c/ast/walk.hpp"
+#include "tools/upc2c/analysis/facts.hpp"
+#include "tools/upc2c/analysis/references.hpp"
+#include "tools/upc2c/analysis/walk.hpp"
+#include "tools/upc2c/place/atomics.hpp"
+#include "tools/upc2c/type/compat.hpp"
+#include "tools/upc2c/type/layout.hpp"
+
+namespace upc2c {
+namespace {
+
+std::int64_t bytes(QualType type) {
+  const auto size = size_of(type);
+  return size && !size->threads ? size->factor : 0;
+}
+
+// Whether an operand of the type may be converted to the element's before the operation: then the result is
+// the same, and overflows only where it did.
+bool converts(QualType operand, QualType element, const Target& target) {
+  const auto is_plain = [](QualType type) { return type.is(TypeKind::kFloat) || type.is(TypeKind::kDouble); };
+  if (element.is_floating())
+    return is_plain(element) && (operand.is_integer() || is_plain(operand)) &&
+           bytes(operand) <= (operand.is_integer() ? 8 : bytes(element));
+  if (!element.is_integer() || !operand.is_integer() || bytes(operand) > 8) return false;
+  return is_unsigned(element, target) || bytes(element) < 4 || bytes(operand) < bytes(element) ||
+         (bytes(operand) == bytes(element) && !is_unsigned(operand, target));
+}
+
+bool may_be_later(BinaryOp op, QualType element) {
+  switch (op) {
+    case BinaryOp::kAdd:
+    case BinaryOp::kSubtract:
+    case BinaryOp::kMultiply:
+    case BinaryOp::kBitAnd:
+    case BinaryOp::kBitXor:
+    case BinaryOp::kBitOr:
+      return true;
+    case BinaryOp::kDivide:
+      return element.is_floating();
+    default:
+      return false;
+  }
+}
+
+// The update that a statement is, of the element and no other.
+LaterUpdate update_of(const Expr* expr, const Expr* lvalue, const Target& target) {
+  expr = plain_part(expr);
+  const QualType type = lvalue->type.unqualified();
+  if (expr->use != Use::kDiscarded || type.is(TypeKind::kBool)) return {};
+  LaterUpdate found{expr, lvalue};
+  if (const auto* assign = cast_if<AssignExpr>(expr)) {
+    found.op = assign->op;
+    found.operand = assign->right();
+    if (!assign->compound || plain_part(assign->left()) != lvalue || !may_be_later(assign->op, type))
+      return {};
+    return converts(found.operand->type, type, target) ? found : LaterUpdate{};
+  }
+  if (const auto* unary = cast_if<UnaryExpr>(expr)) {
+    const bool more = unary->op == UnaryOp::kPreIncrement || unary->op == UnaryOp::kPostIncrement;
+    const bool less = unary->op == UnaryOp::kPreDecrement || unary->op == UnaryOp::kPostDecrement;
+    if ((!more && !less) || plain_part(unary->operand()) != lvalue || !type.is_arithmetic()) return {};
+    found.op = more ? BinaryOp::kAdd : BinaryOp::kSubtract;
+    return found;
+  }
+  const auto* call = cast_if<CallExpr>(expr);
+  if (call == nullptr || call->arguments().size() != 2) return {};
+  const AtomicObject on = relaxed_atomic(*call);
+  if (!on || on.pointed || on.object != lvalue || !type.is_integer()) return {};
+  if (bytes(type) != static_cast<std::int64_t>(combined_bytes(*call))) return {};
+  found.atomic = true;
+  found.operand = static_cast<const Expr*>(call->arguments()[1]);
+  return found.operand->type.is_integer() ? found : LaterUpdate{};
+}
+
+// Whether a part of the loop may see that an update is done later. `update`: the one.
+bool may_see(const Node* part, const LaterUpdate& later) {
+  bool sees = false;
+  for_each_node(part, [&](const Node& node) {
+    if (sees || !node.is_expr()) return;
+    const auto& expr = static_cast<const Expr&>(node);
+    if (expr.is_shared_access()) sees |= &expr != later.lvalue;
+    if (node.is(NodeKind::kVaArg)) sees = true;
+    if (const auto* call = cast_if<CallExpr>(&node); call != nullptr && call != later.update) {
+      sees |= !only_computes(*call);
+      // A function of the file, which calls no other than such functions.
+      const auto* callee = cast_if<NameExpr>(call->callee());
+      const auto* definition = callee == nullptr || callee->symbol == nullptr
+                                   ? nullptr
+                                   : cast_if<Function>(callee->symbol->definition);
+      if (!sees && definition != nullptr) sees |= may_see(definition->body(), later);
+    }
+    // Private pointers may point to shared memory, and upcc's programs may read all as any type.
+    const bool reads = (expr.use == Use::kRead || expr.use == Use::kUpdated) && expr.is_lvalue() &&
+                       !expr.transparent && !expr.type.is_shared() && !expr.type.is_array();
+    if (reads && named_object(&expr) == nullptr) sees = true;
+  });
+  return sees;
+}
+
+}  // namespace
+
+LaterUpdate find_later_update(const Node* body, const Expr* condition, const Expr* step,
+                              const IrregularAccess& access, const Target& target) {
+  if (access.pointed) return {};
+  LaterUpdate found;
+  for_each_node(body, [&](const Node& node) {
+    const auto* statement = cast_if<ExprStmt>(&node);
+    if (!found && statement != nullptr && statement->value() != nullptr)
+      found = update_of(statement->value(), access.lvalue, target);
+  });
+  if (!found || may_see(body, found)) return {};
+  for (const Expr* part : {condition, step})
+    if (part != nullptr && may_see(part, found)) return {};
+  return found;
+}
+
+}  // namespace upc2c
