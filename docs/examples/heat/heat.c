@@ -164,18 +164,19 @@ static double *plain(
 {
 #line 38 "heat.upc"
   UPCR_BEGIN_FUNCTION();
+  double *there;
 
 #line 40 "heat.upc"
-  if(upcr_threadof_shared(row) == (unsigned long)((int) upcr_mythread () ))
-  {
-    UPCR_EXIT_FUNCTION();
-    return (double *)(UPCR_SHARED_TO_LOCAL(row));
-  }
+  there = (double *)(upc_cast(row));
 #line 41 "heat.upc"
-  upc_memget((void *)(copy), row, (unsigned long)(n) * 8ULL);
+  if(there == (double *) 0ULL)
+  {
+    there = copy;
+    upc_memget((void *)(there), row, (unsigned long)(n) * 8ULL);
+  }
 #line 42 "heat.upc"
   UPCR_EXIT_FUNCTION();
-  return copy;
+  return there;
 } /* plain */
 
 

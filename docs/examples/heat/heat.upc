@@ -2,10 +2,10 @@
 /*
  * Heat in a square plate: the edge is kept cold, two discs on it are kept hot, and Jacobi's method finds
  * the temperatures in between. Prints how much the worst point changed in each sweep, then a picture.
- *
  *     heat [points per side, 3 to 2048] [sweeps] [rate]    rate: prints that, and neither sweeps nor picture
  */
 #include <upc_relaxed.h>
+#include <upc_castable.h>
 #include <upc_tick.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,12 +34,12 @@ static void fill(shared [BLOCK] double *u, int n, double hot)
         for (col = 0; col < n; col++) u[row * W + col] = heated(n, row, col) ? hot : 0.0;
 }
 
-/* A row as plain memory: the row itself if it is local, else a copy. */
+/* A row as plain memory: the row itself if this process reaches it, else a copy. */
 static double *plain(shared [BLOCK] double *row, int n, double *copy)
 {
-    if (upc_threadof(row) == MYTHREAD) return (double *)row;
-    upc_memget(copy, row, n * sizeof(double));
-    return copy;
+    double *there = upc_cast(row);
+    if (there == NULL) upc_memget(there = copy, row, n * sizeof(double));
+    return there;
 }
 
 /* One step from u to v; returns the largest change in this thread's rows. */
@@ -49,7 +49,7 @@ static double sweep(shared [BLOCK] double *u, shared [BLOCK] double *v, int n)
     int row, col;
     upc_forall (row = 1; row < n - 1; row++; &v[row * W]) {
         double *here = (double *)&u[row * W], *next = (double *)&v[row * W]; /* local: plain memory */
-        double *above = plain(&u[(row - 1) * W], n, above_copy);             /* may be remote */
+        double *above = plain(&u[(row - 1) * W], n, above_copy);             /* perhaps another thread's */
         double *below = plain(&u[(row + 1) * W], n, below_copy);
         for (col = 1; col < n - 1; col++) {
             if (heated(n, row, col)) continue;
