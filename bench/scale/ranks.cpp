@@ -2,6 +2,7 @@
 // Simulates the library without debugging checks, which users run.
 #include "bench/scale/ranks.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <numeric>
@@ -106,10 +107,13 @@ void SimRank::enter() noexcept {
   the_runtime = &runtime_;
   publish_layout(rank_, plan_.size);
   enter_thread(0);
-  lock_node_cache = lock_nodes_;
+  std::copy(lock_entries_.begin(), lock_entries_.end(), upcri_lock_entries);
 }
 
-void SimRank::leave() noexcept { lock_nodes_ = std::exchange(lock_node_cache, {}); }
+void SimRank::leave() noexcept {
+  for (std::size_t i = 0; i < lock_entries_.size(); ++i)
+    lock_entries_[i] = std::exchange(upcri_lock_entries[i], {});
+}
 
 void SimRank::share_topology() {
   Topology& t = runtime_.job.topology;

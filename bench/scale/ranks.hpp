@@ -3,9 +3,11 @@
 // thread. The C functions of the UPC API use a runtime by a global pointer, and a UPC thread has a few
 // thread-local variables; enter() sets both to this rank's. Core has no global state.
 #pragma once
+#include <array>
+
 #include "bench/scale/machine.hpp"
 #include "upcr/state/runtime.hpp"
-#include "upcr/sync/lock_node_cache.hpp"
+#include "upcr/sync/lock_nodes.hpp"
 
 namespace upcr::scale {
 
@@ -34,7 +36,7 @@ class SimRank {
   const Plan& plan_;
   const Rank rank_;
   Runtime runtime_;
-  LockNodeCache lock_nodes_;  // of the UPC thread, while it is not entered
+  std::array<LockEntry, LockNodes::kEntries> lock_entries_{};  // of the UPC thread, while it is not entered
 };
 
 }  // namespace upcr::scale

@@ -65,7 +65,8 @@ def declarations(code):
         declaration = re.sub(r"\b(UPCRI_\w+|GASNETT?I_\w+|static|inline|extern)\b(\([^()]*\))? ?", "", declaration)
         declaration = re.sub(r" ?__attribute__ ?\(\(.*?\)\)", "", declaration).strip()
         declaration = re.sub(r"\b__(?=[a-z]\w*[,)])", "", declaration)  # reserved names of parameters
-        found.append(declaration + ";")
+        if declaration + ";" not in found:  # in line in some builds
+            found.append(declaration + ";")
     return found, macros
 
 

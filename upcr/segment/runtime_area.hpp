@@ -20,7 +20,9 @@ namespace upcr {
 struct alignas(64) LockNode {
   std::atomic<std::uint64_t> next;   // packed address of the successor's node; 0: none known
   std::atomic<std::uint64_t> state;  // LockNodeState
-  std::uint64_t unused[6];
+  // The successor's node if its thread watches this one: see lock_handover.hpp.
+  std::atomic<std::uint64_t> watcher;
+  std::uint64_t unused[5];
 };
 static_assert(sizeof(LockNode) == 64);
 

@@ -16,20 +16,18 @@ void reset(LockNode* node) {
 
 }  // namespace
 
-constinit thread_local LockNodeCache lock_node_cache;
-
-LockNodes::LockNodes(LockNodeCache& cache, Slot thread, char* segment, bool cached)
-    : cache_(cache),
-      cached_(cached),
+LockNodes::LockNodes(LockEntry* entries, Slot thread, char* segment, bool cached)
+    : cached_(cached),
       base_(pack({thread, kNullPageBytes}) - reinterpret_cast<std::uintptr_t>(segment) - kNullPageBytes),
       segment_(segment),
       table_(128) {
-  static_assert(LockNodeCache::kEntries < kFirstLockNodes);
-  cache_.uncached = cached ? 0 : 1;
-  cache_.first = area_in(segment)->lock_nodes;
-  cache_.first_address = address(cache_.first);
-  for (std::size_t i = 0; i < LockNodeCache::kEntries; ++i) reset(cache_.first + i);
-  add_nodes(cache_.first + LockNodeCache::kEntries, kFirstLockNodes - LockNodeCache::kEntries);
+  static_assert(kEntries < kFirstLockNodes);
+  LockNode* const first = area_in(segment)->lock_nodes;
+  for (std::size_t i = 0; i < kEntries; ++i) {
+    reset(first + i);
+    entries[i] = {cached ? kNoLock + UPCRI_LOCK_IDLE : 0, nullptr, address(first + i), first + i};
+  }
+  add_nodes(first + kEntries, kFirstLockNodes - kEntries);
 }
 
 void LockNodes::add_nodes(LockNode* first, std::size_t n) {
@@ -43,12 +41,12 @@ void LockNodes::add_nodes(LockNode* first, std::size_t n) {
 
 LockNode* LockNodes::acquire_node(std::uint64_t lock) {
   if (held_node(lock) != nullptr) return nullptr;
-  const std::size_t i = LockNodeCache::index_of(lock);
-  std::uint64_t& in = cache_.locks[i];
-  LockNode* const own = cache_.first + i;
-  if (in != 0 && freed(own)) release_node(in, own);
-  if (cached_ && (in == 0 || in == kContended)) {
-    in = lock;
+  LockEntry& entry = entry_of(lock);
+  LockNode* const own = node_of(entry);
+  const std::uint64_t state = entry.lock & kStates;
+  if (cached_ && (state == UPCRI_LOCK_CONTENDED || state == UPCRI_LOCK_IDLE || freed(own))) {
+    if (freed(own)) reset(own);
+    entry.lock = lock + UPCRI_LOCK_QUEUED;
     return own;
   }
   if (free_.empty()) release_freed();
@@ -65,37 +63,63 @@ LockNode* LockNodes::acquire_node(std::uint64_t lock) {
 // The index of the lock's entry, or of the empty one where it would be.
 std::size_t LockNodes::find(std::uint64_t lock) const {
   const std::size_t mask = table_.size() - 1;
-  std::size_t i = (LockNodeCache::mix(lock) >> 32) & mask;
+  std::size_t i = (lock * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
   while (table_[i].lock != 0 && table_[i].lock != lock) i = (i + 1) & mask;
   return i;
 }
 
 LockNode* LockNodes::held_node(std::uint64_t lock) {
-  const std::size_t i = LockNodeCache::index_of(lock);
-  LockNode* const node = cache_.holds(i, lock) ? cache_.first + i : table_[find(lock)].node;
+  LockEntry& entry = entry_of(lock);
+  if (!holds(entry, lock)) return held_outside(lock);
+  LockNode* const node = node_of(entry);
+  if (!freed(node)) return node;
+  release_node(lock, node);
+  return nullptr;
+}
+
+LockNode* LockNodes::held_outside(std::uint64_t lock) {
+  LockNode* const node = outside_ != 0 ? table_[find(lock)].node : nullptr;
   if (node == nullptr || !freed(node)) return node;
   release_node(lock, node);
   return nullptr;
 }
 
+void LockNodes::note_uncontended(std::uint64_t lock, const LockNode* node, std::uint64_t* last) {
+  LockEntry& entry = entry_of(lock);
+  if (!cached_ || node != node_of(entry)) return;
+  entry.last = last;
+  entry.lock = lock + UPCRI_LOCK_HELD;
+}
+
 void LockNodes::insert(std::uint64_t lock, LockNode* node) {
-  if (2 * (cache_.uncached + 1) > table_.size()) {
+  if (2 * (outside_ + 1) > table_.size()) {
     std::vector<Entry> old(table_.size() * 2);
     old.swap(table_);
     for (const Entry& e : old)
       if (e.lock != 0) table_[find(e.lock)] = e;
   }
   table_[find(lock)] = {lock, node};
-  ++cache_.uncached;
+  ++outside_;
 }
 
 void LockNodes::release_node(std::uint64_t lock, LockNode* node) {
   reset(node);
-  const std::size_t i = LockNodeCache::index_of(lock);
-  if (node == cache_.first + i) return cache_.release(i);
+  LockEntry& entry = entry_of(lock);
+  if (node != node_of(entry)) return remove(lock, node);
+  entry.lock = kNoLock + UPCRI_LOCK_IDLE;
+}
+
+void LockNodes::release_contended(std::uint64_t lock, LockNode* node, std::uint64_t* last) {
+  LockEntry& entry = entry_of(lock);
+  if (node != node_of(entry)) return remove(lock, node);
+  entry.last = last;
+  entry.lock = (last != nullptr ? lock : kNoLock) + UPCRI_LOCK_CONTENDED;
+}
+
+void LockNodes::remove(std::uint64_t lock, LockNode* node) {
   // Linear probing without tombstones: the entries that follow the gap are inserted again.
   const std::size_t mask = table_.size() - 1, at = find(lock);
-  --cache_.uncached;
+  --outside_;
   free_.push_back(node);
   table_[at] = {};
   for (std::size_t k = (at + 1) & mask; table_[k].lock != 0; k = (k + 1) & mask) {
