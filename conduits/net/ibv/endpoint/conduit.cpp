@@ -196,8 +196,10 @@ void IbvConduit::failed(const ibv_wc& completion, DeviceQueues& queues, ConduitG
   guard.enter(*link->path);
   // The peer may have closed the connection, as agreed, before its device has acknowledged the last packet.
   if (link->leaving >= Leaving::kAgreed || (link->leaving != Leaving::kNo && link->discarded)) {
-    if (op != nullptr && op->kind == OperationKind::kMessage) complete(*op);
-    return links_.note_returned(*link);
+    if (op == nullptr || op->kind != OperationKind::kMessage) return links_.note_returned(*link);
+    const bool discarded = link->discarded;
+    complete(*op);  // of a discarded one it has noted that, and the link may be destroyed
+    return discarded ? void() : links_.note_returned(*link);
   }
   if (!link->ready) return links_.note_returned(*link);
   if (link->broken) return;  // the work requests behind the first failure fail, too

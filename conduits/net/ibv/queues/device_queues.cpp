@@ -45,7 +45,10 @@ CompletionNeeds DeviceQueues::needs_for(const Limits& limits, const Depths& dept
   needs.of_link = xrc ? shared_receives : receives_for(depths.credits);
   needs.own_of_link = kOwnRequests;
   needs.shared = shared_receives;
-  std::size_t room = std::clamp<std::size_t>(wanted_of_path(depths), kMinRoom, kMaxRoom / depths.paths);
+  // One of several paths has some more, so that puts need not be signalled one by one
+  // (UnsignalledLinks::most()).
+  const unsigned least = depths.paths == 1 ? kMinRoom : 2 * kFairRoom;
+  std::size_t room = std::clamp<std::size_t>(wanted_of_path(depths), least, kMaxRoom / depths.paths);
   if (xrc)
     room = std::min<std::size_t>(room, (most_shared_sends(limits, kMaxRoom) - depths.sharers) / depths.paths);
   const std::size_t beside = needs.of_link + needs.own_of_link;
@@ -57,7 +60,9 @@ CompletionNeeds DeviceQueues::needs_for(const Limits& limits, const Depths& dept
 unsigned DeviceQueues::paths_for(const Limits& limits, Depths depths, unsigned most) noexcept {
   const unsigned shared = receives_here(limits, depths).most;
   for (depths.paths = most; depths.paths > 1; depths.paths /= 2) {
-    const std::size_t fair = std::clamp<std::size_t>(wanted_of_path(depths), kMinRoom, kFairRoom);
+    // A peer alone may have as many in progress as UPCR_IBV_SEND_DEPTH says.
+    const unsigned most_fair = std::clamp(depths.send, kFairRoom, kMaxRoom);
+    const std::size_t fair = std::clamp<std::size_t>(wanted_of_path(depths), kMinRoom, most_fair);
     if (needs_for(limits, depths, shared).room >= fair) break;
   }
   return depths.paths;

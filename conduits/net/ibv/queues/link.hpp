@@ -54,15 +54,15 @@ struct Link : CreditedPeer {
   bool discarded = false;    // both; not used any more (ConnectionClient::discarded)
   bool broken = false;       // an operation failed: the job is about to end, nothing more is posted
   bool has_refused = false;  // the device, a work request
-  Leaving leaving = Leaving::kNo;  // both
-  bool flushing = false;           // a packet has been sent so that its completion empties the send queue
-  // -- conduit
-  std::uint64_t seen = 0;           // activity() when it was looked at last, to find out whether it is quiet
-  std::uint64_t asked = 0;          // the same when the peer asked last
-  std::uint32_t used_at = 0;        // milliseconds
+  Leaving leaving = Leaving::kNo;   // both
+  bool flushing = false;            // a packet has been sent so that its completion empties the send queue
   FlushQueue flush;                 // iWARP
-  std::uint64_t flush_address = 0;  // what the read reads
-  std::uint32_t flush_key = 0;
+  std::uint64_t flush_address = 0;  // what the read reads; both
+  std::uint32_t flush_key = 0;      // both
+  // -- conduit
+  std::uint64_t seen = 0;     // activity() when it was looked at last, to find out whether it is quiet
+  std::uint64_t asked = 0;    // the same when the peer asked last
+  std::uint32_t used_at = 0;  // milliseconds
 
   // Its own receive buffers, where there is no shared queue; conduit.
   ReceiveBuffer* receives = nullptr;

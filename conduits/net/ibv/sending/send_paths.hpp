@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The send paths of a process: each for the peers whose ranks leave the same remainder, with a lock, room in
-// the completion queues, operations and buffers of its own. So threads that send to peers of different paths
+// The send paths of a process: the peers are dealt to them by rank, and each has a lock, room in the
+// completion queues, operations and buffers of its own. So threads that send to peers of different paths
 // share nothing. A process with one thread has one, whose lock it does not take.
 //
 // Threads: open() on the main thread; what visits paths takes their locks.
@@ -28,7 +28,11 @@ class SendPaths {
   }
   unsigned count() const noexcept { return count_; }
   std::span<SendPath> all() const noexcept { return {paths_.get(), count_}; }
-  SendPath& of(Rank peer) const noexcept { return paths_[peer & (count_ - 1)]; }
+  // The bits of the rank are folded: partners at the same place on each host, as of a ring over hosts, are
+  // not all of one path. Each aligned block of kMost ranks has all paths.
+  SendPath& of(Rank peer) const noexcept {
+    return paths_[(peer ^ peer >> 3 ^ peer >> 6 ^ peer >> 9) & (count_ - 1)];
+  }
 
   // SendPath::needs_poll() of any of them. `locked`: their locks are to be taken.
   bool needs_poll(bool locked) const noexcept {

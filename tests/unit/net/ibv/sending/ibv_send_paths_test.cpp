@@ -8,6 +8,7 @@
 #include <mutex>
 #include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "conduits/net/ibv/sending/conduit_guard.hpp"
@@ -215,8 +216,8 @@ TEST(IbvSendPaths, SeveralThreadsSendWhileOnePolls) {
   }
 }
 
-// Each path has room for what its peers may have in progress, or enough of it; there are fewer paths where
-// completion queues are short.
+// Each path has room for what its peers may have in progress, or enough of it, and for what one of them may;
+// there are fewer paths where completion queues are short.
 TEST(IbvSendPaths, ThereAreAsManyAsCompletionQueuesHaveRoomFor) {
   Limits limits;
   limits.srq = true;
@@ -226,10 +227,10 @@ TEST(IbvSendPaths, ThereAreAsManyAsCompletionQueuesHaveRoomFor) {
   Depths depths;
   depths.credits = 32;
   for (const unsigned peers : {1u, 2u, 3u, 7u, 100u, 10'000u})
-    for (const unsigned send : {2u, 64u, 4096u}) {
+    for (const auto& [send, paths] : {std::pair{2u, 8u}, {64u, 8u}, {256u, 8u}, {1024u, 2u}, {4096u, 1u}}) {
       depths.peers = peers;
       depths.send = send;
-      EXPECT_EQ(DeviceQueues::paths_for(limits, depths, 8), 8u) << peers << " peers, " << send;
+      EXPECT_EQ(DeviceQueues::paths_for(limits, depths, 8), paths) << peers << " peers, " << send;
     }
   depths.peers = 100;
   depths.send = 64;
