@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/loop/later_update.hpp"
 
+#include "tools/upc2c/analysis/facts.hpp"
+#include "tools/upc2c/analysis/references.hpp"
+#include "tools/upc2c/analysis/walk.hpp"
 #include "tools/upc2c/ast/decl.hpp"
 #include "tools/upc2c/ast/plain_part.hpp"
 #include "tools/upc2c/ast/symbol.hpp"
 #include "tools/upc2c/ast/walk.hpp"
-#include "tools/upc2c/analysis/facts.hpp"
-#include "tools/upc2c/analysis/references.hpp"
-#include "tools/upc2c/analysis/walk.hpp"
 #include "tools/upc2c/place/atomics.hpp"
 #include "tools/upc2c/type/compat.hpp"
 #include "tools/upc2c/type/layout.hpp"
