@@ -9,7 +9,7 @@
  * is thread-local; only the library changes which lock an entry has.
  */
 #pragma once
-#include "upcr/window.h"
+#include "upcr/access_rep.h"
 
 UPCRI_BEGIN_C
 
@@ -37,8 +37,6 @@ UPCRI_API void upcri_unlock_far(upcr_shared_ptr_t lockptr) UPCRI_COLD;
  * releasing a lock whose last link is `found` and not this thread's. */
 UPCRI_API void upcri_lock_behind(upcr_shared_ptr_t lockptr, uint64_t before) UPCRI_COLD;
 UPCRI_API void upcri_unlock_before(upcr_shared_ptr_t lockptr, uint64_t found) UPCRI_COLD;
-/* access_rep.h */
-UPCRI_API void upcri_strict_poll(void) UPCRI_COLD;
 
 /* The key of a lock, for a pointer without a phase. */
 UPCRI_STATIC uint64_t upcri_lock_key(upcr_shared_ptr_t lockptr) {
