@@ -22,6 +22,8 @@ typedef struct upc2c_places {
     uintptr_t at[UPC2C_LATER]; /* of the elements in the queue */
 } upc2c_places_t;
 
+/* Whether an address is in no thread's shared memory, as far as that is mapped. */
+UPCRI_API int upcri_is_private(const void *address);
 /* Before which iteration this must be asked again: UINT64_MAX for elements far from each other, else 0. */
 UPCRI_API uint64_t upcri_later_until(upc2c_places_t places);
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a loop updates elements that are far from each other (include/upcr/upc2c_later.h). UPC threads.
+// What decides whether a loop's updates wait for their elements (include/upcr/upc2c_later.h). UPC threads.
 #include "include/upcr/upc2c_later.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+
+#include "upcr/pointer/pointer.hpp"
+#include "upcr/state/runtime.hpp"
 
 namespace upcr {
 namespace {
@@ -23,6 +26,11 @@ UPCRI_API uint64_t upcri_later_until(upc2c_places_t places) {
   std::sort(std::begin(places.at), std::end(places.at));
   const auto parts = std::unique(std::begin(places.at), std::end(places.at)) - std::begin(places.at);
   return parts >= kFarParts ? UINT64_MAX : 0;
+}
+
+UPCRI_API int upcri_is_private(const void* address) {
+  SharedAddr at;
+  return !job().segments.find(job().topology, address, &at.thread, &at.offset);
 }
 
 }  // extern "C"

@@ -102,7 +102,8 @@ TEST(LoopPlan, IrregularAccesses) {
   const std::string whole = "private where the whole array is mapped: ";
   EXPECT_EQ(remarks("for (i = 0; i < 90; i++) a[i * i % 90] = i;"), whole + "'a[i * i % 90]'");
   EXPECT_EQ(remarks("for (i = 1; i < 90; i *= 2) q[ip[i]] = p[i & c];"), whole + "'q[ip[i]]', 'p[i & c]'");
-  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) st[ip[i]].k += 2;"), whole + "'st[ip[i]].k'");
+  EXPECT_EQ(remarks("for (i = 0; i < 90; i++) st[ip[i]].k += 2;"),
+            whole + "'st[ip[i]].k', prefetched in long loops");
   EXPECT_EQ(remarks("upc_forall (i = 0; i < 90; i++; i) x[ip[i]] = 1;"),
             "iterations by owner; " + whole + "'x[ip[i]]'");
   // Of pointers that change, arrays with another order, and loops that others are more worth it.
@@ -124,16 +125,20 @@ TEST(LoopPlan, LaterUpdates) {
     EXPECT_EQ(body(e + update), of(e) + later) << update;
   EXPECT_EQ(body("{ if (i > c) continue; " + e + " *= i; }"), of(e) + later);
   EXPECT_EQ(body("st[" + index + "].d[c & 1] /= 2;"), of("st[" + index + "].d[c & 1]") + later);
+  // Private data behind pointers that stay as they are: whether it is in shared memory is asked before the
+  // loop.
+  for (const char* read : {"c += *ip;", "c += ip[i];", "c += *(1 + ip);", "c -= (ip)[c & 1];"})
+    EXPECT_EQ(body("{ " + e + " += 2; " + read + " }"), of(e) + later) << read;
+  EXPECT_EQ(body("st[ip[i]].d[1] += 2;"), of("st[ip[i]].d[1]") + later);
   // The value is used, or is another one; operators whose operands are no numbers of the element's type.
   EXPECT_EQ(body("c = (" + e + " += 1);"), general("no access in it goes through an array in equal steps"));
   for (const char* update : {" = i;", " <<= 1;", " %= 3;", " += l;", " += 0.5;", " += u;"})
     EXPECT_EQ(body(e + update), of(e)) << update;
   // Other shared accesses, calls, private memory that may be the element's, ways out of the loop.
-  for (const char* text :
-       {"sn = 1;", "c += a[i * 2 % 9];", "f(i);", "c += reads(i);", "c += *ip;", "*ip = 3;",
-        "c += computes_too(2, ip);", "if (c > 5) break;", "if (c > 5) return;"})
+  for (const char* text : {"sn = 1;", "c += a[i * 2 % 9];", "f(i);", "c += reads(i);", "*ip = 3;",
+                           "c += *ip++;", "c += *ip; ip = &c;", "int *t = ip; c += *t;", "c += **(int **)ip;",
+                           "c += computes_too(2, ip);", "if (c > 5) break;", "if (c > 5) return;"})
     EXPECT_EQ(body("{ " + e + " += 2; " + text + " }").find(later), std::string::npos) << text;
-  EXPECT_EQ(body("st[ip[i]].d[1] += 2;"), of("st[ip[i]].d[1]"));  // upcc's programs may read a double as int
   EXPECT_EQ(remarks("for (i = 0; i < sn; i++) " + e + "++;").find(later), std::string::npos);
   EXPECT_EQ(remarks("for (i = 1; i < 90; i *= 2) " + e + "++;"), of(e));
   EXPECT_EQ(remarks("upc_forall (i = 0; i < 90; i++; i) " + e + "++;"), "iterations by owner; " + of(e));

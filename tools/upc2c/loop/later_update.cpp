@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/loop/later_update.hpp"
 
-#include "tools/upc2c/analysis/facts.hpp"
 #include "tools/upc2c/analysis/references.hpp"
 #include "tools/upc2c/analysis/walk.hpp"
 #include "tools/upc2c/ast/decl.hpp"
@@ -53,7 +52,9 @@ LaterUpdate update_of(const Expr* expr, const Expr* lvalue, const Target& target
   expr = plain_part(expr);
   const QualType type = lvalue->type.unqualified();
   if (expr->use != Use::kDiscarded || type.is(TypeKind::kBool)) return {};
-  LaterUpdate found{expr, lvalue};
+  LaterUpdate found;
+  found.update = expr;
+  found.lvalue = lvalue;
   if (const auto* assign = cast_if<AssignExpr>(expr)) {
     found.op = assign->op;
     found.operand = assign->right();
@@ -78,35 +79,90 @@ LaterUpdate update_of(const Expr* expr, const Expr* lvalue, const Target& target
   return found.operand->type.is_integer() ? found : LaterUpdate{};
 }
 
-// Whether a part of the loop may see that an update is done later. `update`: the one.
-bool may_see(const Node* part, const LaterUpdate& later) {
-  bool sees = false;
-  for_each_node(part, [&](const Node& node) {
-    if (sees || !node.is_expr()) return;
-    const auto& expr = static_cast<const Expr&>(node);
-    if (expr.is_shared_access()) sees |= &expr != later.lvalue;
-    if (node.is(NodeKind::kVaArg)) sees = true;
-    if (const auto* call = cast_if<CallExpr>(&node); call != nullptr && call != later.update) {
-      sees |= !only_computes(*call);
-      // A function of the file, which calls no other than such functions.
-      const auto* callee = cast_if<NameExpr>(call->callee());
-      const auto* definition = callee == nullptr || callee->symbol == nullptr
-                                   ? nullptr
-                                   : cast_if<Function>(callee->symbol->definition);
-      if (!sees && definition != nullptr) sees |= may_see(definition->body(), later);
+// The pointer variable that leads to a private object: p of p[i].m, p->m[i] and *(p + i). Null if it is
+// another pointer, which the program computes or reads.
+const NameExpr* pointer_to(const Expr* lvalue) {
+  for (;;) {
+    lvalue = plain_part(lvalue);
+    const Expr* pointer = nullptr;
+    if (const auto* member = cast_if<MemberExpr>(lvalue)) {
+      if (!member->arrow) {
+        lvalue = member->base();
+        continue;
+      }
+      pointer = member->base();
+    } else if (const auto* index = cast_if<IndexExpr>(lvalue)) {
+      if (index->base()->type.is_array()) {
+        lvalue = index->base();
+        continue;
+      }
+      pointer = index->base();
+    } else if (const auto* unary = cast_if<UnaryExpr>(lvalue);
+               unary != nullptr && unary->op == UnaryOp::kDereference) {
+      pointer = plain_part(unary->operand());
+      if (const auto* sum = cast_if<BinaryExpr>(pointer); sum != nullptr && sum->op == BinaryOp::kAdd)
+        pointer = sum->left()->type.is_pointer() ? sum->left() : sum->right();
     }
-    // Private pointers may point to shared memory, and upcc's programs may read all as any type.
-    const bool reads = (expr.use == Use::kRead || expr.use == Use::kUpdated) && expr.is_lvalue() &&
-                       !expr.transparent && !expr.type.is_shared() && !expr.type.is_array();
-    if (reads && named_object(&expr) == nullptr) sees = true;
-  });
-  return sees;
+    return pointer == nullptr ? nullptr : cast_if<NameExpr>(plain_part(pointer));
+  }
 }
+
+// Whether parts of a loop may see that an update is done later.
+class Observers {
+ public:
+  Observers(const BodyFacts& facts, LaterUpdate& later) : facts_(facts), later_(later) {}
+
+  // Notes the pointers that must be known not to lead to the update.
+  bool may_see(const Node* part) { return may_see(part, true); }
+
+ private:
+  bool may_see(const Node* part, bool in_loop) {
+    bool sees = false;
+    for_each_node(part, [&](const Node& node) {
+      if (sees || !node.is_expr()) return;
+      const auto& expr = static_cast<const Expr&>(node);
+      if (expr.is_shared_access()) sees |= &expr != later_.lvalue;
+      if (node.is(NodeKind::kVaArg)) sees = true;
+      if (const auto* call = cast_if<CallExpr>(&node); call != nullptr && call != later_.update)
+        sees |= may_see(*call);
+      // Private pointers may point to shared memory, and upcc's programs may read all as any type.
+      const bool reads = (expr.use == Use::kRead || expr.use == Use::kUpdated) && expr.is_lvalue() &&
+                         !expr.transparent && !expr.type.is_shared() && !expr.type.is_array();
+      if (!sees && reads && named_object(&expr) == nullptr) sees = !in_loop || !note(pointer_to(&expr));
+    });
+    return sees;
+  }
+
+  // A function that only computes, or one of the file that calls no other than such functions.
+  bool may_see(const CallExpr& call) {
+    if (!only_computes(call)) return true;
+    const auto* callee = cast_if<NameExpr>(call.callee());
+    const auto* definition = callee == nullptr || callee->symbol == nullptr
+                                 ? nullptr
+                                 : cast_if<Function>(callee->symbol->definition);
+    return definition != nullptr && may_see(definition->body(), false);
+  }
+
+  // Whether a pointer stays the same in the loop, so that it can be asked about before.
+  bool note(const NameExpr* pointer) {
+    if (pointer == nullptr || pointer->symbol == nullptr || !pointer->type.is_pointer()) return false;
+    if (pointer->type.has(kVolatile) || facts_.assigned.contains(pointer->symbol) ||
+        facts_.declared.contains(pointer->symbol))
+      return false;
+    for (const NameExpr* other : later_.pointers)
+      if (other->symbol == pointer->symbol) return true;
+    later_.pointers.push_back(pointer);
+    return true;
+  }
+
+  const BodyFacts& facts_;
+  LaterUpdate& later_;
+};
 
 }  // namespace
 
 LaterUpdate find_later_update(const Node* body, const Expr* condition, const Expr* step,
-                              const IrregularAccess& access, const Target& target) {
+                              const BodyFacts& facts, const IrregularAccess& access, const Target& target) {
   if (access.pointed) return {};
   LaterUpdate found;
   for_each_node(body, [&](const Node& node) {
@@ -114,9 +170,10 @@ LaterUpdate find_later_update(const Node* body, const Expr* condition, const Exp
     if (!found && statement != nullptr && statement->value() != nullptr)
       found = update_of(statement->value(), access.lvalue, target);
   });
-  if (!found || may_see(body, found)) return {};
-  for (const Expr* part : {condition, step})
-    if (part != nullptr && may_see(part, found)) return {};
+  if (!found) return {};
+  Observers observers(facts, found);
+  for (const Node* part : {body, static_cast<const Node*>(condition), static_cast<const Node*>(step)})
+    if (part != nullptr && observers.may_see(part)) return {};
   return found;
 }
 

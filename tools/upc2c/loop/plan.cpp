@@ -158,8 +158,8 @@ bool LoopOptimizer::find_irregular(const Parts& parts, std::string_view reason, 
   plan.step = parts.step;
   if (plan.irregular.size() == 1 && plan.is_counted && parts.affinity == nullptr && !plan.counted.walks() &&
       plan.once.empty() && !facts.leaves && !facts.writes_pointees && facts.tokens <= kMaxScattered)
-    plan.later =
-        find_later_update(parts.body, parts.condition, parts.step, plan.irregular.front(), types_.target());
+    plan.later = find_later_update(parts.body, parts.condition, parts.step, facts, plan.irregular.front(),
+                                   types_.target());
   return true;
 }
 

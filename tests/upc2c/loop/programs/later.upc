@@ -4,6 +4,7 @@
 #include <bupc_atomics.h>
 #include <upc_castable.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include "../../clauses/check.h"
 
 /* N elements of each thread, or as many in all, are accessed. They are S apart: far from each other. */
@@ -132,9 +133,26 @@ static void bodies(void) {
     BOTH(for (i = 0; i < m; i++) if (key(i) & 4) f[key(i) % N * S]++; else r++;);
 }
 
+/* Places and values from private arrays behind pointers, as tables of an irregular program are. */
+static void indirect(void) {
+    struct source { int *places; uint64_t value[2]; } source, *from = &source;
+    int j, *places = malloc(N * sizeof(int));
+    for (j = 0; j < N; j++) places[j] = keys[j];
+    source.value[0] = 5, source.value[1] = 9;
+    source.places = places;
+    BOTH(for (i = 0; i < m; i++) b[places[i % N]] += i;);
+    BOTH(for (i = 0; i < m; i++) b[*(places + i % N)] ^= from->value[i & 1];);
+    BOTH(for (i = 0; i < m; i++) b[keys[i % N]] -= (*from).value[i & 1];);
+    BOTH(for (i = 0; i < m; i++) b[from->places[i % N]] -= i;);
+    BOTH(for (i = 0; i < m; i++) { places[i % N] = keys[(i + 1) % N]; a[places[i % N]]++; });
+    BOTH(for (i = j = 0; i < m; i++) { a[places[j]]++; j = (j + 7) % N; });
+    free(places);
+}
+
 /* What may see an update is in order with it. */
 static void seen(void) {
     int i, sum = 0, *own = (int *)&owned[MYTHREAD];
+    const struct halves { uint16_t low, high; } *next;
     for (i = 0; i < N; i++) own[i] = 0;
     for (i = 0; i < 5000; i++) {
         owned[MYTHREAD + key(i) % N * THREADS]++;
@@ -151,6 +169,15 @@ static void seen(void) {
         model_owned[key(i + 1) % N] = i;
     }
     for (i = 0; i < N; i++) sum += own[i] != model_owned[i];
+    CHECK(sum == 0);
+    /* Memory of another thread, by other types. */
+    next = upc_cast(&owned[(MYTHREAD + 1) % THREADS]);
+    for (i = 0; i < N; i++) model_owned[i] = owned[(MYTHREAD + 1) % THREADS + i * THREADS] = 0;
+    for (i = 0; i < 5000 && next != NULL; i++) {
+        owned[(MYTHREAD + 1) % THREADS + key(i) % N * THREADS]++;
+        sum += next[key(i) % N].low;
+    }
+    for (i = 0; i < 5000 && next != NULL; i++) sum -= ++model_owned[key(i) % N];
     CHECK(sum == 0);
 }
 
@@ -195,6 +222,7 @@ int main(void) {
         numbers_of_iterations();
         clear();
         bodies();
+        indirect();
         seen();
         tables();
     }

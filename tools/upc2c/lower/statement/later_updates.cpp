@@ -8,6 +8,13 @@
 
 namespace upc2c {
 
+std::string LaterUpdates::condition(const LaterUpdate& later) const {
+  std::string out;
+  for (const NameExpr* pointer : later.pointers)
+    out += " && " + call("upcri_is_private", {lower_.expressions.text(pointer)});
+  return out;
+}
+
 std::string LaterUpdates::text(const LaterUpdate& later,
                                const std::function<std::string(const std::string&)>& iterations) {
   const auto temporary = [this](std::string_view stem) { return lower_.splice.temporary(stem); };

@@ -15,6 +15,8 @@ class LaterUpdates {
  public:
   explicit LaterUpdates(Lower& lower) : lower_(lower) {}
 
+  // What must be true besides before the loop, "" or from " && " on.
+  std::string condition(const LaterUpdate& later) const;
   // The iterations with later updates, and what they need before and behind them; they may end before the
   // loop's condition does. `iterations` writes them, given what the condition needs besides.
   std::string text(const LaterUpdate& later,
