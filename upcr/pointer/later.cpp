@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 
+#include "upcr/pointer/map_ahead.hpp"
 #include "upcr/pointer/pointer.hpp"
 #include "upcr/state/runtime.hpp"
 
@@ -21,11 +22,14 @@ constexpr std::ptrdiff_t kFarParts = UPC2C_LATER / 2;
 
 extern "C" {
 
-UPCRI_API uint64_t upcri_later_until(upc2c_places_t places) {
+UPCRI_API uint64_t upcri_later_until(upc2c_places_t places, uint64_t remaining) {
+  const upc2c_places_t elements = places;
   for (std::uintptr_t& at : places.at) at >>= kPartBits;
   std::sort(std::begin(places.at), std::end(places.at));
   const auto parts = std::unique(std::begin(places.at), std::end(places.at)) - std::begin(places.at);
-  return parts >= kFarParts ? UINT64_MAX : 0;
+  if (parts < kFarParts) return 0;
+  map_ahead(elements.at, remaining);
+  return UINT64_MAX;
 }
 
 UPCRI_API int upcri_is_private(const void* address) {

@@ -8,14 +8,7 @@
 
 namespace upc2c {
 
-std::string LaterUpdates::condition(const LaterUpdate& later) const {
-  std::string out;
-  for (const NameExpr* pointer : later.pointers)
-    out += " && " + call("upcri_is_private", {lower_.expressions.text(pointer)});
-  return out;
-}
-
-std::string LaterUpdates::text(const LaterUpdate& later,
+std::string LaterUpdates::text(const LaterUpdate& later, const std::string& remaining,
                                const std::function<std::string(const std::string&)>& iterations) {
   const auto temporary = [this](std::string_view stem) { return lower_.splice.temporary(stem); };
   later_ = later;
@@ -26,16 +19,19 @@ std::string LaterUpdates::text(const LaterUpdate& later,
               ? "__typeof__(" + call(private_operation(*as<CallExpr>(later.update)), {"(void *)0", "0"}) + ")"
               : lower_.type_texts.spell(later.lvalue->type.unqualified());
   const std::string until = temporary("until"), unused = temporary("unused"), index = temporary("j");
-  std::string out = type_ + " " + unused + " = 0, " + values_ + "[UPC2C_LATER]; upc2c_places_t " + queue_ +
-                    "; uint64_t " + count_ + " = 0, " + until + " = UPC2C_LATER_TRIED; ";
+  std::string out = "if (" + remaining + " >= UPC2C_LATER_TRIPS";
+  for (const NameExpr* pointer : later.pointers)
+    out += " && " + call("upcri_is_private", {lower_.expressions.text(pointer)});
+  out += ") { " + type_ + " " + unused + " = 0, " + values_ + "[UPC2C_LATER]; upc2c_places_t " + queue_ +
+         "; uint64_t " + count_ + " = 0, " + until + " = UPC2C_LATER_TRIED; ";
   const std::string each = "for (int " + index + " = 0; " + index + " < UPC2C_LATER; " + index + "++";
   out += each + ") { " + queue_ + ".at[" + index + "] = (uintptr_t)&" + unused + "; " + values_ + "[" +
          index + "] = 1; } ";
   out += iterations(" && (" + count_ + " < " + until + " || (" + until + " = " +
-                    call("upcri_later_until", {queue_}) + ") != 0)");
+                    call("upcri_later_until", {queue_, remaining}) + ") != 0)");
   out += " " + each + ", " + count_ + "++) " + done(count_ + " % UPC2C_LATER");
   later_ = {};
-  return out;
+  return out + "} ";
 }
 
 std::string LaterUpdates::done(const std::string& index) const {

@@ -15,11 +15,10 @@ class LaterUpdates {
  public:
   explicit LaterUpdates(Lower& lower) : lower_(lower) {}
 
-  // What must be true besides before the loop, "" or from " && " on.
-  std::string condition(const LaterUpdate& later) const;
-  // The iterations with later updates, and what they need before and behind them; they may end before the
-  // loop's condition does. `iterations` writes them, given what the condition needs besides.
-  std::string text(const LaterUpdate& later,
+  // The iterations with later updates, if they may and are worth it, and what they need before and behind
+  // them; they may end before the loop's condition does. `remaining`: how many iterations there are, for
+  // values of variables at that time. `iterations` writes them, given what the condition needs besides.
+  std::string text(const LaterUpdate& later, const std::string& remaining,
                    const std::function<std::string(const std::string&)>& iterations);
   // While such iterations are written: whether an expression is the update, and its text. `place`: the
   // element's local address.

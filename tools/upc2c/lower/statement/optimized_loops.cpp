@@ -88,9 +88,8 @@ std::string OptimizedLoops::arrays(const LoopPlan& plan, const Iterations& itera
   accesses = lower_.private_runs.replace(std::move(accesses));
   std::string fast = iterations("");
   if (plan.later)
-    fast = "if (" + trips(plan, name(*plan.counted.variable)) + " >= UPC2C_LATER_TRIPS" +
-           lower_.later_updates.condition(plan.later) + ") { " +
-           lower_.later_updates.text(plan.later, iterations) + "} " + fast;
+    fast =
+        lower_.later_updates.text(plan.later, trips(plan, name(*plan.counted.variable)), iterations) + fast;
   lower_.private_runs.replace(std::move(accesses));
   return found + "if (" + mapped + ") { " + fast + " } else { " + iterations("") + " }";
 }
