@@ -79,14 +79,17 @@ void IbvConduit::ask_for_credits(Rank peer) {
 }
 
 // Before the first large transfer with a peer. Who finds that they have been asked for takes no lock but that
-// of the send path.
+// of the send path. At the limit of connections they stay to be asked for, so nobody waits for the conduit's
+// lock here: the next large transfer asks again.
 void IbvConduit::ask_for_rails(Rank peer) {
   SendPath& path = paths_.of(peer);
   {
     const auto guard = lock_if(path.lock(), multithreaded_);
     if (!access_.lacks_rails(peer)) return;
   }
-  ConduitGuard guard(lock_, paths_, multithreaded_);
+  if (!multithreaded_) return access_.request_rails(peer);
+  ConduitGuard guard(std::try_to_lock, lock_, paths_);
+  if (!guard.owns_lock()) return;
   guard.enter(path);
   access_.request_rails(peer);
 }

@@ -5,6 +5,8 @@
 // For the credited channel (core/transport/credited/channel.hpp): unlock() gives all of that up while a
 // handler runs, lock() takes it again.
 #pragma once
+#include <mutex>
+
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/spinlock.hpp"
 #include "conduits/net/ibv/queues/link.hpp"
@@ -20,6 +22,9 @@ class ConduitGuard {
     lock_.lock();
     owns_ = true;
   }
+  // If no other thread has it. owns_lock() tells.
+  ConduitGuard(std::try_to_lock_t, SpinLock& lock, const SendPaths& paths) noexcept
+      : lock_(lock), paths_(paths), owns_(lock.try_lock()) {}
   ~ConduitGuard() {
     leave();
     if (owns_) lock_.unlock();
