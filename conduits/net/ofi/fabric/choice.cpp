@@ -54,9 +54,11 @@ std::string wishes() {
 }  // namespace
 
 Suitability suitability(const char* provider) noexcept {
-  if (has_layer(provider, "shm")) return Suitability::kOneHost;
+  for (const char* memory : {"shm", "sm2"})
+    if (has_layer(provider, memory)) return Suitability::kOneHost;
   if (has_layer(provider, "tcp")) return Suitability::kTcp;
-  for (const char* emulation : {"udp", "sockets", "net"})
+  // lnx links other providers, ucx runs over any transport: neither says that there is a network.
+  for (const char* emulation : {"udp", "sockets", "net", "lnx", "ofi_lnx", "ucx"})
     if (has_layer(provider, emulation)) return Suitability::kEmulation;
   return Suitability::kNative;
 }

@@ -14,9 +14,10 @@ TEST(OfiChoice, AProviderIsKnownByItsLayers) {
     EXPECT_EQ(Suitability::kNative, suitability(native)) << native;
   for (const char* tcp : {"tcp", "tcp;ofi_rxm", "ofi_rxm;tcp"})
     EXPECT_EQ(Suitability::kTcp, suitability(tcp)) << tcp;
-  for (const char* slow : {"udp;ofi_rxd", "sockets", "net", "net;ofi_rxm"})
+  for (const char* slow : {"udp;ofi_rxd", "sockets", "net", "net;ofi_rxm", "lnx", "ucx"})
     EXPECT_EQ(Suitability::kEmulation, suitability(slow)) << slow;
-  EXPECT_EQ(Suitability::kOneHost, suitability("shm"));
+  for (const char* one_host : {"shm", "sm2"})
+    EXPECT_EQ(Suitability::kOneHost, suitability(one_host)) << one_host;
   EXPECT_LT(Suitability::kNative, Suitability::kTcp);
   EXPECT_LT(Suitability::kTcp, Suitability::kEmulation);
   EXPECT_LT(Suitability::kEmulation, Suitability::kOneHost);
