@@ -37,7 +37,7 @@ constexpr ConfigVar kVars[] = {
      "0..15"},
     {"UPCR_IBV_CONNECTIONS", ConfigType::kInt, "0",
      "connections of a process that stay open; beyond that, those that have been quiet for longest are closed, "
-     "and made again when they are needed; 0: as many as the device has queue pairs and receive buffers for",
+     "and made again when they are needed; 0: as many as the device has queue pairs for",
      "0..1048576"},
     {"UPCR_IBV_XRC", ConfigType::kChoice, "auto",
      "one queue pair for all processes of another host (XRC), whose connections are made by datagrams: auto: where "
