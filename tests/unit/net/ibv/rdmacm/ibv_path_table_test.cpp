@@ -53,8 +53,7 @@ class Shared {
 };
 
 // As two processes see it.
-class IbvPathTable : public testing::Test {
- protected:
+struct IbvPathTable : testing::Test {
   IbvPathTable() {
     one.open(shared.memory, shared.bytes);
     other.open(shared.memory, shared.bytes);
