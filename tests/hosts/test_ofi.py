@@ -4,6 +4,7 @@ where there is none, ofi is also what jobs on several hosts use by themselves.""
 import os
 import re
 import signal
+import subprocess
 
 from support import Case, UPCRUN, kill, main, processes_with, wait_for
 
@@ -15,12 +16,18 @@ def spmd(name):
     return os.path.join(os.environ["PROGRAMS"], "spmd_" + name)
 
 
+def processes_on(host):
+    """Of the host's network namespace."""
+    return [int(p) for p in subprocess.run(["ip", "netns", "pids", host], check=True, capture_output=True).stdout.split()]
+
+
 class Hosts(Case):
     launch_options = ["--conduit", "ofi", "--rsh", AGENT, "--timeout", "240"]
     settings = {"SPMD_EFFORT": "40"}
 
     def test_programs_on_two_hosts(self):
-        for name in ["access", "bulk", "nb", "vis", "coll_move", "semaphores", "small"]:
+        """With UPCR_TEST_ALL every program of tests/spmd that any conduit runs."""
+        for name in os.environ["SPMD_NAMES"].split():
             with self.subTest(name):
                 self.run_job("-H", "h1:2,h2:2", "-n", "4", spmd(name))
 
@@ -39,6 +46,20 @@ class Hosts(Case):
             kill(next(p for p in processes_with(job.mark) if os.readlink(f"/proc/{p}/exe") == UPC_PROGRAM))
             self.assertEqual(job.wait(120), 128 + signal.SIGKILL, job.stderr())
             self.assertRegex(job.stderr(), r"UPC thread [0-3] \(.*host h[12]\) was killed by signal 9")
+            wait_for("nothing left of the job", lambda: not processes_with(job.mark))
+
+    def test_a_host_that_dies(self):
+        """The agent and all processes on it, at once. The job ends, and the message names the host."""
+        with self.start_job("-H", "h1:2,h2:2", "-n", "4", UPC_PROGRAM, "stay", "0", "0", "barrier") as job:
+            job.wait_for_output("ready", 4)
+            inside = processes_on("h2")
+            dying = [p for p in processes_with(job.mark) if p in inside]
+            self.assertGreaterEqual(len(dying), 3, dying)
+            for signal_number in signal.SIGSTOP, signal.SIGKILL:  # none of them reports the death of another one
+                for process in dying:
+                    os.kill(process, signal_number)
+            self.assertNotEqual(job.wait(120), 0, job.stderr())
+            self.assertIn("h2", job.stderr())
             wait_for("nothing left of the job", lambda: not processes_with(job.mark))
 
     def path_without_mpi(self):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The suite over the ofi conduit. The channel under it is that of mpi and ibv, so these programs, one shape each, are
 # chosen for what is the conduit's own: every kind of message, floods, long payloads, the end of jobs, several threads,
-# each of libfabric's providers that need no device. UPCR_TEST_ALL: every program in two more shapes; five programs that
-# follow each other have all of these: over TCP, with shared memory between some processes and without, one thread and two
-# in each, both of our libraries, and over the other providers.
+# each of libfabric's providers that need no device. UPCR_TEST_ALL: every program over UDP and over shm, and over TCP in two
+# of seven shapes: with shared memory between some processes and without, one thread and two in each, both of our libraries.
+# tests/hosts/test_ofi.py has them on two hosts.
 
 # Over verbs;ofi_rxm, which wants memory to be registered here and chooses its keys, some programs run in a guest with the
 # software device rxe (tests/ibv/guests.cmake), and a few more with UPCR_TEST_ALL.
@@ -23,16 +23,16 @@ set(upcr_ofi_small       "udp 3 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes")
 set(upcr_ofi_vis         "tcp 2 2 debug   UPCR_PSHM=no UPCR_OFI_TIMEOUT=1")
 set(upcr_ofi_verbs atomics bulk)
 set(upcr_ofi_verbs_all async heap_stress nb private_memory vis)
+set(upcr_ofi_everywhere
+  "udp 3 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes"
+  "shm 4 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes UPCR_OFI_ATOMICS=yes")
 set(upcr_ofi_all
   "tcp 2 1 release UPCR_PSHM=no UPCR_OFI_RMA=no"
   "tcp 5 1 debug   UPCR_PSHM=no UPCR_OFI_CREDITS=2 UPCR_OFI_RECEIVES=16"
   "tcp 4 2 debug   UPCR_NODE_SIZE=2 UPCR_OFI_RMA=yes"
   "tcp 5 2 release UPCR_PSHM=no UPCR_OFI_SENDS=16"
-  "shm 4 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes"
-  "shm 4 1 release UPCR_NODE_SIZE=2 UPCR_OFI_ATOMICS=yes"
   "tcp 4 1 release UPCR_PSHM=no UPCR_OFI_PROGRESS=provider"
   "tcp 3 2 debug   UPCR_PSHM=no UPCR_OFI_ATOMICS=yes UPCR_OFI_TIMEOUT=1"
-  "udp 3 1 release UPCR_PSHM=no UPCR_OFI_RMA=yes"
   "tcp 4 1 debug   UPCR_PSHM=no UPCR_OFI_RMA=yes")
 
 # upcr_ofi_test(TEST PROVIDER PROGRAM "COUNTS" PTHREADS [NAME=VALUE...])
@@ -54,8 +54,9 @@ function(upcr_spmd_ofi_shape test name effort shape)
   upcr_ofi_test(${test} ${provider} ${program} ${count} ${pthreads} ${shape} SPMD_EFFORT=${effort})
 endfunction()
 
-# upcr_spmd_ofi(NAME EFFORT): the ways of one program.
+# upcr_spmd_ofi(NAME EFFORT): the ways of one program. UPCR_SPMD_NAMES: all of these programs.
 function(upcr_spmd_ofi name effort)
+  set_property(GLOBAL APPEND PROPERTY UPCR_SPMD_NAMES ${name})
   if(TARGET conduit_ofi AND (name IN_LIST upcr_ofi_verbs OR (UPCR_TEST_ALL AND name IN_LIST upcr_ofi_verbs_all)))
     math(EXPR guest_effort "64 * ${effort}")
     upcr_spmd_target(program ${name} release)
@@ -71,13 +72,13 @@ function(upcr_spmd_ofi name effort)
   endif()
   if(UPCR_TEST_ALL)
     get_property(program_number GLOBAL PROPERTY UPCR_SPMD_PROGRAMS)
-    set(number 0)
-    foreach(shape IN LISTS upcr_ofi_all)
-      math(EXPR number "${number} + 1")
-      math(EXPR sampled "(${number} + ${program_number}) % 5")
-      if(NOT sampled EQUAL 0)
-        continue()
-      endif()
+    foreach(shape IN LISTS upcr_ofi_everywhere)
+      string(SUBSTRING "${shape}" 0 3 provider)
+      upcr_spmd_ofi_shape(spmd.${name}.ofi_all.${provider} ${name} ${effort} "${shape}")
+    endforeach()
+    foreach(more 0 3)
+      math(EXPR number "(${program_number} + ${more}) % 7")
+      list(GET upcr_ofi_all ${number} shape)
       upcr_spmd_ofi_shape(spmd.${name}.ofi_all.${number} ${name} ${effort} "${shape}")
     endforeach()
   endif()
