@@ -22,8 +22,8 @@ typedef struct upc2c_places {
     uintptr_t at[UPC2C_LATER]; /* of the elements in the queue */
 } upc2c_places_t;
 
-/* Whether an address is in no thread's shared memory, as far as that is mapped. */
-UPCRI_API int upcri_is_private(const void *address);
+/* Whether an object that a pointer leads to is in no thread's shared memory, as far as that is mapped. */
+UPCRI_API int upcri_is_private(const volatile void *pointer);
 /* Before which iteration this must be asked again: UINT64_MAX for elements far from each other, else 0. Of those in
  * other processes the pages are mapped here, if the remaining iterations are many for them. */
 UPCRI_API uint64_t upcri_later_until(upc2c_places_t places, uint64_t remaining);

@@ -18,6 +18,9 @@ namespace {
 constexpr unsigned kPartBits = 15;
 constexpr std::ptrdiff_t kFarParts = UPC2C_LATER / 2;
 
+// How far from its object a pointer is taken for one to it.
+constexpr std::uintptr_t kBeside = 4096;
+
 }  // namespace
 
 extern "C" {
@@ -32,9 +35,19 @@ UPCRI_API uint64_t upcri_later_until(upc2c_places_t places, uint64_t remaining) 
   return UINT64_MAX;
 }
 
-UPCRI_API int upcri_is_private(const void* address) {
-  SharedAddr at;
-  return !job().segments.find(job().topology, address, &at.thread, &at.offset);
+UPCRI_API int upcri_is_private(const volatile void* pointer) {
+  // It may be one past the end of an object, or, in programs that count from 1, before its beginning.
+  const auto at = reinterpret_cast<std::uintptr_t>(pointer);
+  for (const std::uintptr_t near : {at - kBeside, at, at + kBeside}) {
+    SharedAddr found;
+    if (job().segments.find(job().topology, reinterpret_cast<const void*>(near), &found.thread,
+                            &found.offset))
+      return 0;
+  }
+  // The memory of this process's threads is mapped once more where gasnet_getSegmentInfo() says.
+  if (runtime().processes.empty()) return 1;
+  const gasnet_seginfo_t& own = runtime().processes[job().topology.rank].segment;
+  return at - reinterpret_cast<std::uintptr_t>(own.addr) + kBeside > own.size + 2 * kBeside;
 }
 
 }  // extern "C"

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 
 #include "conduits/core/base/system/unique_fd.hpp"
@@ -16,9 +17,12 @@
 namespace upcr {
 namespace {
 
-constexpr std::uint64_t kAccessesPerPage = 16;
+constexpr std::uint64_t kMinAccesses = 1 << 16, kAccessesPerPage = 16;
 constexpr std::size_t kPieceBytes = std::size_t{2} << 20;
 constexpr std::size_t kMinPageBytes = 4096;
+constexpr std::size_t kMinRun = 16;  // pages; the kernel maps some around a fault, too
+
+std::size_t page_bytes() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
 // The part of each accessed segment between the first and the last place.
 struct Extent {
@@ -42,7 +46,7 @@ struct Extent {
   }
 };
 
-// What Linux says of the pages of a range.
+// What Linux says of the pages of a range, and does with them.
 class Pages {
  public:
   Pages() : file_(::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)) {}
@@ -54,37 +58,56 @@ class Pages {
     const auto where = static_cast<off_t>(address / bytes_ * sizeof entry);
     return ::pread(file_.get(), &entry, sizeof entry, where) == sizeof entry && entry >> 63 != 0;
   }
-  // Have most pages of the range, at most kPieceBytes, been used by any process?
-  bool are_used(std::uintptr_t begin, std::size_t n) const {
+  // Maps those that any process has used, of a range of kPieceBytes at most. The others would get memory by
+  // it, of the caller's NUMA node. False where this cannot be done.
+  bool map_used(std::uintptr_t begin, std::size_t n) const {
     std::array<unsigned char, kPieceBytes / kMinPageBytes> used;
     const std::size_t count = (n + bytes_ - 1) / bytes_;
     if (::mincore(reinterpret_cast<void*>(begin), n, used.data()) != 0) return false;
-    const auto unused = std::count_if(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(count),
-                                      [](unsigned char page) { return (page & 1) == 0; });
-    return static_cast<std::size_t>(unused) <= count / 8;
+    for (std::size_t i = 0; i < count;) {
+      std::size_t end = i;
+      while (end < count && (used[end] & 1) != 0) ++end;
+      if (end - i >= kMinRun &&
+          ::madvise(reinterpret_cast<void*>(begin + i * bytes_), (end - i) * bytes_, MADV_POPULATE_READ) != 0)
+        return false;  // of an old kernel: each page by a fault
+      i = std::max(end, i + 1);
+    }
+    return true;
   }
 
  private:
   const UniqueFd file_;
-  const std::size_t bytes_ = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t bytes_ = page_bytes();
+};
+
+// A loop that only accesses memory changes no errno.
+class KeptErrno {
+ public:
+  KeptErrno() = default;
+  KeptErrno(const KeptErrno&) = delete;
+  KeptErrno& operator=(const KeptErrno&) = delete;
+  ~KeptErrno() { errno = value_; }
+
+ private:
+  const int value_ = errno;
 };
 
 }  // namespace
 
 void map_ahead(std::span<const std::uintptr_t> places, std::uint64_t accesses) noexcept {
+  if (accesses < kMinAccesses) return;
   Extent extent;
   for (const std::uintptr_t place : places) extent.add(place);
   if (extent.segments == 0) return;
-  if (accesses / kAccessesPerPage < (extent.high - extent.low) / kMinPageBytes * extent.segments) return;
+  if (accesses / kAccessesPerPage < (extent.high - extent.low) / page_bytes() * extent.segments) return;
+  const KeptErrno kept;
   const Pages pages;
   for (std::size_t i = 0; i < extent.segments; ++i) {
     std::uintptr_t begin = (extent.bases[i] + extent.low) & ~(pages.bytes() - 1);
     const std::uintptr_t end = extent.bases[i] + extent.high;
     while (begin < end) {
       const std::size_t n = std::min(kPieceBytes, end - begin);
-      if (!pages.is_mapped(begin + n / 2) && pages.are_used(begin, n) &&
-          ::madvise(reinterpret_cast<void*>(begin), n, MADV_POPULATE_READ) != 0)
-        return;  // of an old kernel: each page by a fault
+      if (!pages.is_mapped(begin + n / 2) && !pages.map_used(begin, n)) return;
       begin += n;
     }
   }

@@ -130,6 +130,8 @@ TEST(LoopPlan, LaterUpdates) {
   for (const char* read : {"c += *ip;", "c += ip[i];", "c += *(1 + ip);", "c -= (ip)[c & 1];"})
     EXPECT_EQ(body("{ " + e + " += 2; " + read + " }"), of(e) + later) << read;
   EXPECT_EQ(body("st[ip[i]].d[1] += 2;"), of("st[ip[i]].d[1]") + later);
+  // A pointer that may have no value, as it is not read each time.
+  EXPECT_EQ(body("{ " + e + " += 2; if (c > i) c += *ip; }"), of(e));
   // The value is used, or is another one; operators whose operands are no numbers of the element's type.
   EXPECT_EQ(body("c = (" + e + " += 1);"), general("no access in it goes through an array in equal steps"));
   for (const char* update : {" = i;", " <<= 1;", " %= 3;", " += l;", " += 0.5;", " += u;"})

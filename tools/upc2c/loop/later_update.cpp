@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/loop/later_update.hpp"
 
+#include <unordered_set>
+
+#include "tools/upc2c/analysis/always.hpp"
 #include "tools/upc2c/analysis/references.hpp"
 #include "tools/upc2c/analysis/walk.hpp"
 #include "tools/upc2c/ast/decl.hpp"
@@ -107,13 +110,24 @@ const NameExpr* pointer_to(const Expr* lvalue) {
   }
 }
 
+// Does a variable have a value from its declaration on? (One with static storage may be of another language's
+// code, which has it for one thread of the process alone.)
+bool is_initialized(const Symbol& symbol) {
+  if (symbol.kind == SymbolKind::kParameter) return true;
+  const auto* declared = symbol.definition == nullptr ? nullptr : cast_if<InitDeclarator>(symbol.definition);
+  return !symbol.static_storage && declared != nullptr && declared->initializer() != nullptr;
+}
+
 // Whether parts of a loop may see that an update is done later.
 class Observers {
  public:
   Observers(const BodyFacts& facts, LaterUpdate& later) : facts_(facts), later_(later) {}
 
   // Notes the pointers that must be known not to lead to the update.
-  bool may_see(const Node* part) { return may_see(part, true); }
+  bool may_see(const Node* part) {
+    always_ = always_evaluated(part);
+    return may_see(part, true);
+  }
 
  private:
   bool may_see(const Node* part, bool in_loop) {
@@ -128,7 +142,7 @@ class Observers {
       // Private pointers may point to shared memory, and upcc's programs may read all as any type.
       const bool reads = (expr.use == Use::kRead || expr.use == Use::kUpdated) && expr.is_lvalue() &&
                          !expr.transparent && !expr.type.is_shared() && !expr.type.is_array();
-      if (!sees && reads && named_object(&expr) == nullptr) sees = !in_loop || !note(pointer_to(&expr));
+      if (!sees && reads && named_object(&expr) == nullptr) sees = !in_loop || !note(expr);
     });
     return sees;
   }
@@ -143,12 +157,15 @@ class Observers {
     return definition != nullptr && may_see(definition->body(), false);
   }
 
-  // Whether a pointer stays the same in the loop, so that it can be asked about before.
-  bool note(const NameExpr* pointer) {
+  // Whether the pointer by which this is read stays the same in the loop and has a value, so that it can be
+  // asked about before.
+  bool note(const Expr& read) {
+    const NameExpr* const pointer = pointer_to(&read);
     if (pointer == nullptr || pointer->symbol == nullptr || !pointer->type.is_pointer()) return false;
     if (pointer->type.has(kVolatile) || facts_.assigned.contains(pointer->symbol) ||
         facts_.declared.contains(pointer->symbol))
       return false;
+    if (always_.count(&read) == 0 && !is_initialized(*pointer->symbol)) return false;
     for (const NameExpr* other : later_.pointers)
       if (other->symbol == pointer->symbol) return true;
     later_.pointers.push_back(pointer);
@@ -157,6 +174,7 @@ class Observers {
 
   const BodyFacts& facts_;
   LaterUpdate& later_;
+  std::unordered_set<const Node*> always_;  // of the part
 };
 
 }  // namespace

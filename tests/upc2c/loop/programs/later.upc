@@ -134,6 +134,7 @@ static void bodies(void) {
 }
 
 /* Places and values from private arrays behind pointers, as tables of an irregular program are. */
+static int *own_places;
 static void indirect(void) {
     struct source { int *places; uint64_t value[2]; } source, *from = &source;
     int j, *places = malloc(N * sizeof(int));
@@ -143,6 +144,8 @@ static void indirect(void) {
     BOTH(for (i = 0; i < m; i++) b[places[i % N]] += i;);
     BOTH(for (i = 0; i < m; i++) b[*(places + i % N)] ^= from->value[i & 1];);
     BOTH(for (i = 0; i < m; i++) b[keys[i % N]] -= (*from).value[i & 1];);
+    own_places = places;
+    BOTH(for (i = 0; i < m; i++) b[own_places[i % N]] += 5;);
     BOTH(for (i = 0; i < m; i++) b[from->places[i % N]] -= i;);
     BOTH(for (i = 0; i < m; i++) { places[i % N] = keys[(i + 1) % N]; a[places[i % N]]++; });
     BOTH(for (i = j = 0; i < m; i++) { a[places[j]]++; j = (j + 7) % N; });
@@ -150,6 +153,7 @@ static void indirect(void) {
 }
 
 /* What may see an update is in order with it. */
+static const int *ends;
 static void seen(void) {
     int i, sum = 0, *own = (int *)&owned[MYTHREAD];
     const struct halves { uint16_t low, high; } *next;
@@ -173,11 +177,25 @@ static void seen(void) {
     /* Memory of another thread, by other types. */
     next = upc_cast(&owned[(MYTHREAD + 1) % THREADS]);
     for (i = 0; i < N; i++) model_owned[i] = owned[(MYTHREAD + 1) % THREADS + i * THREADS] = 0;
-    for (i = 0; i < 5000 && next != NULL; i++) {
-        owned[(MYTHREAD + 1) % THREADS + key(i) % N * THREADS]++;
-        sum += next[key(i) % N].low;
+    if (next != NULL) {
+        for (i = 0; i < 5000; i++) {
+            owned[(MYTHREAD + 1) % THREADS + key(i) % N * THREADS]++;
+            sum += next[key(i) % N].low;
+        }
+        for (i = 0; i < 5000; i++) sum -= ++model_owned[key(i) % N];
     }
-    for (i = 0; i < 5000 && next != NULL; i++) sum -= ++model_owned[key(i) % N];
+    CHECK(sum == 0);
+    /* From the end of an object, which may be that of the heap; and of a program's own table for each thread. */
+    for (i = 0; i < N; i++) own[i] = model_owned[i] = 0;
+    ends = own + N;
+    for (i = 0; i < 5000; i++) {
+        owned[MYTHREAD + key(i) % N * THREADS]++;
+        sum += ends[-1 - (int)(key(i) % N)];
+    }
+    for (i = 0; i < 5000; i++) {
+        ++model_owned[key(i) % N];
+        sum -= model_owned[N - 1 - key(i) % N];
+    }
     CHECK(sum == 0);
 }
 
