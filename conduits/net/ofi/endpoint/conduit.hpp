@@ -83,9 +83,8 @@ class OfiConduit final : public Conduit {
   mutable bool has_failure_ = false;  // the next completion is an error
 
  public:
-  static constexpr std::size_t kBytesPerPeer = sizeof(Peer) + sizeof(fi_addr_t) +
-                                               sizeof(std::uint16_t)  // Addresses
-                                               + sizeof(Rank) + 1;    // pending acknowledgements
+  static constexpr std::size_t kBytesPerPeer =
+      sizeof(Peer) + Addresses::kBytesPerPeer + sizeof(Rank) + 1;  // pending acknowledgements
 };
 static_assert(OfiConduit::kBytesPerPeer <= 64);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_setting.hpp"
@@ -16,27 +17,19 @@
 namespace upcr::ofi {
 namespace {
 
-constexpr std::size_t kMaxProvider = 56, kMaxHost = 66, kMaxAddress = 1024;
-
-// The first information of a process for the others; travels as bytes.
-struct Greeting {
-  char provider[kMaxProvider];
-  std::uint32_t address_bytes, address_format;
-  char host[kMaxHost];
-  std::uint16_t probe_port;
-};
+constexpr std::size_t kMaxAddress = 1024;
 
 Greeting greet(const fi_info& info, std::size_t address_bytes, std::uint16_t probe_port) {
   Greeting mine{};
-  std::strncpy(mine.provider, info.fabric_attr->prov_name, kMaxProvider - 1);
+  std::strncpy(mine.provider, info.fabric_attr->prov_name, sizeof mine.provider - 1);
   mine.address_bytes = static_cast<std::uint32_t>(address_bytes);
   mine.address_format = info.addr_format;
-  (void)::gethostname(mine.host, kMaxHost - 1);
+  (void)::gethostname(mine.host, sizeof mine.host - 1);
   mine.probe_port = probe_port;
   return mine;
 }
 
-void compare(const std::vector<Greeting>& all, Rank me) {
+void compare(std::span<const Greeting> all, Rank me) {
   for (Rank r = 0; r < all.size(); ++r)
     if (std::strcmp(all[r].provider, all[me].provider) != 0 ||
         all[r].address_format != all[me].address_format || all[r].address_bytes > kMaxAddress)
@@ -77,20 +70,15 @@ void Addresses::exchange(Bootstrap& bootstrap, const fi_info& info, fid_ep* endp
                          std::uint16_t probe_port) {
   std::vector<char> mine;
   const Greeting greeting = greet(info, own_address(endpoint, mine), probe_port);
-  std::vector<Greeting> greetings(bootstrap.size());
-  bootstrap.allgather(&greeting, sizeof greeting, greetings.data());
-  compare(greetings, bootstrap.rank());
+  greetings_ = bootstrap.gather(&greeting, sizeof greeting);
+  compare(greetings_.of<Greeting>(), bootstrap.rank());
   std::size_t most = 0;
-  for (Rank r = 0; r < bootstrap.size(); ++r) {
-    most = std::max<std::size_t>(most, greetings[r].address_bytes);
-    probe_ports_.push_back(greetings[r].probe_port);
-    if (host_names_.empty() || host_names_.back().second != greetings[r].host)
-      host_names_.emplace_back(r, greetings[r].host);
-  }
-  std::vector<char> all(most * bootstrap.size());
-  bootstrap.allgather(mine.data(), most, all.data());
+  for (const Greeting& each : greetings_.of<Greeting>())
+    most = std::max<std::size_t>(most, each.address_bytes);
+  const Table all = bootstrap.gather(mine.data(), most);
   if (!is_table_) mapped_.resize(bootstrap.size());
-  for (Rank r = 0; r < bootstrap.size(); ++r) insert(r, all.data() + r * most);
+  for (Rank r = 0; r < bootstrap.size(); ++r)
+    insert(r, static_cast<const char*>(all.data()) + std::size_t{r} * most);
 }
 
 // One by one: the names of shared memory are of different lengths.
@@ -113,17 +101,14 @@ std::string Addresses::text_of(Rank rank) const {
   return ::fi_av_straddr(vector_, address, text, &length);
 }
 
-const char* Addresses::host_of(Rank rank) const noexcept {
-  const auto next = std::upper_bound(host_names_.begin(), host_names_.end(), rank,
-                                     [](Rank r, const auto& host) { return r < host.first; });
-  return std::prev(next)->second.c_str();
-}
+const char* Addresses::host_of(Rank rank) const noexcept { return greetings_.of<Greeting>()[rank].host; }
 
 bool Addresses::probe_address(Rank rank, sockaddr_storage* address) const noexcept {
   *address = {};
   std::size_t bytes = sizeof *address;
-  if (probe_ports_[rank] == 0 || ::fi_av_lookup(vector_, of(rank), address, &bytes) != 0) return false;
-  set_port(*address, probe_ports_[rank]);
+  const std::uint16_t port = greetings_.of<Greeting>()[rank].probe_port;
+  if (port == 0 || ::fi_av_lookup(vector_, of(rank), address, &bytes) != 0) return false;
+  set_port(*address, port);
   return true;
 }
 

@@ -3,8 +3,8 @@
 // their hosts can be probed (liveness/host_probe.hpp).
 //
 // The vector is a table (FI_AV_TABLE) where the provider allows it: a rank is its own index then. Memory for
-// each process of the job: what the provider keeps, and 2 bytes; 8 more with a provider that has no tables; a
-// name for each host.
+// each process of the job: what the provider keeps, and kBytesPerPeer with a provider that has no tables; a
+// Greeting, once for each host where upcrun has started the job.
 //
 // Threads: main thread, but for the lookups, under the conduit's lock.
 #pragma once
@@ -13,12 +13,14 @@
 #include <rdma/fi_endpoint.h>
 #include <sys/socket.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "conduits/core/base/system/status.hpp"
+#include "conduits/core/bootstrap/table.hpp"
+#include "conduits/net/ofi/fabric/greeting.hpp"
 
 namespace upcr {
 class Bootstrap;
@@ -42,14 +44,15 @@ class Addresses {
   // Where to probe the host of this rank. False: it cannot be probed.
   bool probe_address(Rank rank, sockaddr_storage* address) const noexcept;
 
+  static constexpr std::size_t kBytesPerPeer = sizeof(fi_addr_t);  // at most
+
  private:
   void insert(Rank rank, const char* address);
 
   fid_av* vector_ = nullptr;
   bool is_table_ = false;
-  std::vector<fi_addr_t> mapped_;                         // of each rank; empty: a table
-  std::vector<std::uint16_t> probe_ports_;                // of each rank
-  std::vector<std::pair<Rank, std::string>> host_names_;  // from this rank on, in the order of ranks
+  std::vector<fi_addr_t> mapped_;  // of each rank; empty: a table
+  Table greetings_;
 };
 
 // The address at which the endpoint is; family AF_UNSPEC: not one of IP's.

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The first information of a process for the others; travels as bytes. No libfabric here.
+#pragma once
+#include <cstdint>
+
+namespace upcr::ofi {
+
+struct Greeting {
+  char provider[56];  // with a final 0, as host
+  std::uint32_t address_bytes, address_format;
+  char host[66];
+  std::uint16_t probe_port;  // 0: none
+};
+static_assert(sizeof(Greeting) == 132);
+
+}  // namespace upcr::ofi
