@@ -53,13 +53,8 @@ Sem& semaphore_at(Rank source, std::uint64_t address) {
   return s;
 }
 
-// Threads of other processes that wait for semaphores of this one, in the order of their requests. A thread
-// waits for one semaphore at a time, which bounds their number. Served by the next thread that polls here.
-struct RemoteWaiter {
-  Sem* sem;
-  std::uint64_t n, call;
-  Rank rank;
-};
+// In the order of their requests. A thread waits for one semaphore at a time, which bounds their number.
+// Served by the next thread that polls here.
 struct RemoteWaiters {
   SpinLock lock;
   std::atomic<std::uint32_t> count{0};
@@ -170,7 +165,7 @@ bool acquire_remote(SharedAddr at, std::size_t n, Slot caller, bool wait, bool c
 }
 
 void attach_semaphores(Job& job) {
-  remote_waiters.waiting = std::make_unique<RemoteWaiter[]>(job.topology.slots());
+  remote_waiters.waiting = std::make_unique_for_overwrite<RemoteWaiter[]>(job.topology.slots());
   job.engine->set_internal(UpcHandler::kSemPost, on_post, nullptr);
   job.engine->set_internal(UpcHandler::kSemAcquire, on_acquire, nullptr);
   job.engine->set_internal(UpcHandler::kSemAcquired, on_acquired, nullptr);

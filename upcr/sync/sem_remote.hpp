@@ -2,12 +2,22 @@
 // Semaphores whose memory is not mapped here, by message. UPC threads; not from a handler.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
 #include "upcr/access/data.hpp"
 
 namespace upcr {
 
 struct Job;
+struct Sem;
+
+// A thread of another process that waits for a semaphore of this one. There is room for all threads of the
+// job, untouched until so many wait at once.
+struct RemoteWaiter {
+  Sem* sem;
+  std::uint64_t n, call;
+  Rank rank;
+};
 
 // At attach, before the first message: registers the handlers.
 void attach_semaphores(Job& job);
