@@ -160,6 +160,7 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const MemoryFil
   }
   const auto all = addresses.of<std::uint64_t>();
   std::vector<std::uint64_t> remote;
+  remote.reserve(t.slots());
   for (Rank r = 0; r < t.size; ++r)
     for (Slot s = t.first_slot[r]; s < t.first_slot[r + 1]; ++s)
       remote.push_back(all[std::size_t{r} * most + (s - t.first_slot[r])]);

@@ -167,6 +167,8 @@ void number_slots(Bootstrap& bootstrap, Slot slots_here, Topology* topology) {
   }
   std::vector<Slot> first(1, 0);
   std::vector<Rank> ranks;
+  first.reserve(std::size_t{t.size} + 1);
+  ranks.reserve(total);
   for (Rank r = 0; r < t.size; ++r) {
     first.push_back(first.back() + counts[r]);
     ranks.insert(ranks.end(), counts[r], r);
