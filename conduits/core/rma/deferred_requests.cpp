@@ -14,19 +14,6 @@
 
 namespace upcr {
 
-struct DeferredRequests::CopyArgs {
-  std::uint32_t from, to;
-  std::uint64_t from_offset, to_offset, bytes, pending;
-};
-
-struct DeferredRequests::Request {
-  Rank requester = 0;
-  CopyArgs copy{};
-  std::uint64_t sent = 0;
-  Pending out[2];  // two pieces in flight
-  Request* next = nullptr;
-};
-
 namespace {
 
 // The most bytes that a handler copies at once, and the most that one step of a deferred request copies.
@@ -214,6 +201,8 @@ void DeferredRequests::attach(AmEngine& engine, ProgressEngine& progress, Rma& r
   rma_ = &rma;
   topology_ = &topology;
   segments_ = &segments;
+  static_assert(kCreditBytes == sizeof *credits_in_use_);
+  static_assert(kBytesPerPeer == kMaxPerPeer * (sizeof *storage_ + sizeof active_[0]));
   capacity_ = std::size_t{topology.size} * kMaxPerPeer;
   credits_in_use_ = zero_filled<std::atomic<std::uint32_t>>(topology.size);
   storage_ = zero_filled<Request>(capacity_);

@@ -50,8 +50,17 @@ class DeferredRequests {
                   std::size_t bytes, Pending& done);
 
  private:
-  struct CopyArgs;
-  struct Request;
+  struct CopyArgs {
+    std::uint32_t from, to;
+    std::uint64_t from_offset, to_offset, bytes, pending;
+  };
+  struct Request {
+    Rank requester = 0;
+    CopyArgs copy{};
+    std::uint64_t sent = 0;
+    Pending out[2];  // two pieces in flight
+    Request* next = nullptr;
+  };
   // The message that ends a request and gives the requester its credit back.
   struct Completion {
     Rank requester;
@@ -92,6 +101,11 @@ class DeferredRequests {
   std::atomic<bool> run_again_{false};
   std::vector<Request*> active_;    // has room for all
   std::vector<Completion> unsent_;  // of requests that have ended, but there was no room for the message
+
+ public:
+  // Memory for each process, untouched until it is used: of requests here, and of requests there.
+  static constexpr std::size_t kCreditBytes = sizeof(std::uint32_t);
+  static constexpr std::size_t kBytesPerPeer = kMaxPerPeer * (sizeof(Request) + sizeof(Request*));
 };
 
 }  // namespace upcr

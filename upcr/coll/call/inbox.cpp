@@ -24,8 +24,7 @@ char* place_of(Slot thread) noexcept {
 
 void plan_inboxes(Job& job) {
   const Topology& t = job.topology;
-  const std::size_t words = (t.slots() + 63) / 64;
-  bytes_of_one = (sizeof(Inbox) + words * sizeof(std::uint64_t) + 4095) / 4096 * 4096;
+  bytes_of_one = (sizeof(Inbox) + watcher_bytes(t.slots()) + 4095) / 4096 * 4096;
   area = job.memory_file.reserve(t.window_group_slots() * bytes_of_one, 4096);
 }
 

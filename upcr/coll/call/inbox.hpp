@@ -90,5 +90,8 @@ void plan_inboxes(Job& job);
 Inbox* inbox_of(Slot thread) noexcept;
 // The threads to wake when the owner enters a call: one bit for each thread of the job.
 std::atomic<std::uint64_t>* watchers_of(Slot thread) noexcept;
+constexpr std::size_t watcher_bytes(Slot threads) noexcept {
+  return (std::size_t{threads} + 63) / 64 * sizeof(std::atomic<std::uint64_t>);
+}
 
 }  // namespace upcr::coll

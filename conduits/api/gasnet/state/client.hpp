@@ -28,6 +28,9 @@ struct Client {
   std::vector<gasneti_peer_t> peers;             // once attached
   std::vector<gasneti_peer_t> peers_of_inlined;  // while operations are traced: nothing is mapped
   std::vector<gasnet_nodeinfo_t> nodes;          // once started
+
+  static constexpr std::size_t kBytesPerNode =
+      sizeof(decltype(peers)::value_type) + sizeof(decltype(nodes)::value_type);
 };
 // Made when the library is loaded (client.cpp).
 extern Client* the_client;

@@ -75,6 +75,10 @@ class TerminationChannel {
   Sockets own_;
   std::vector<Address> addresses_;  // by rank
   std::vector<bool> near_;          // likewise: of this host
+
+ public:
+  // Memory for each process, beside the bit.
+  static constexpr std::size_t kBytesPerPeer = sizeof(Address);
 };
 
 }  // namespace upcr

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The peers that may need an acknowledgement (credits.hpp) in a packet of its own, each once. A peer is added
 // where a request of it is processed; the list is flushed when what has arrived is processed, so that a reply
-// may carry the acknowledgement first. No lock of its own; 5 bytes a peer.
+// may carry the acknowledgement first. No lock of its own.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +14,7 @@ namespace upcr {
 class PendingAckList {
  public:
   void open(std::size_t processes) {
+    static_assert(kBytesPerPeer == sizeof listed_[0] + sizeof ranks_[0]);
     listed_.assign(processes, 0);
     ranks_.reserve(processes);
   }
@@ -36,6 +37,10 @@ class PendingAckList {
     }
     ranks_.resize(kept);
   }
+
+  // Memory for each process, and what is untouched of it until there are so many at once.
+  static constexpr std::size_t kBytesPerPeer = sizeof(std::uint8_t) + sizeof(Rank);
+  static constexpr std::size_t kUntouched = sizeof(Rank);
 
  private:
   std::vector<std::uint8_t> listed_;

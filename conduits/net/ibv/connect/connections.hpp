@@ -17,7 +17,8 @@
 // A connection can be closed while the job runs, when both data paths have agreed (evict()). From then on
 // connect() makes another one.
 //
-// Memory per peer: kBytesPerPeer, and the connector's and the kernel's for a connected one.
+// Memory per peer: kServiceBytesPerPeer (bytes_per_peer.hpp), and the connector's and the kernel's for a
+// connected one.
 #pragma once
 #include <infiniband/verbs.h>
 

@@ -16,6 +16,7 @@
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/base/system/helper_thread.hpp"
 #include "conduits/core/model/topology.hpp"
+#include "conduits/net/ibv/connect/bytes_per_peer.hpp"
 
 namespace upcr::ibv {
 namespace {
@@ -52,6 +53,9 @@ void Connections::Service::open(const AttachInfo& info, std::span<Port> ports, C
   connect_requests_.reserve(n);
   machines_.resize(n);
   links_.resize(n);
+  static_assert(kServiceBytesPerPeer == sizeof connect_called_[0] + sizeof eviction_expected_[0] +
+                                            sizeof connect_requests_[0] + sizeof machines_[0] +
+                                            sizeof links_[0]);
   watch_.open(ports, client, *connector_);
   connector_->open(directory_, *this);
   rails_.open(ports, directory_, *connector_, client, time_limits_.connect);

@@ -135,12 +135,6 @@ class Connections::Service final : private ConnectorEvents {
   std::unordered_map<Rank, std::string> last_errors_;  // the last failure, as text
   std::vector<Lost> lost_;
   unsigned unauthenticated_ = 0;
-
- public:
-  static constexpr std::size_t kBytesPerPeer = sizeof(Published) + sizeof(ConnectStateMachine) +
-                                               sizeof(std::unique_ptr<ConnectLink>) +
-                                               2 * sizeof(std::atomic<bool>);
 };
-static_assert(sizeof(ConnectStateMachine) + sizeof(Published) + sizeof(void*) + 2 <= 232);
 
 }  // namespace upcr::ibv

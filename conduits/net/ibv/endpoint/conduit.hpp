@@ -20,8 +20,8 @@
 // least shares of all connected peers, and all of it is in use at once; then the sender's device tries again
 // without end.
 //
-// Memory per peer, from the start: kBytesPerPeer here, and what connect/connections.hpp and memory/memory.hpp
-// say; its share of the shared receive queue (receives_for(kMinCredits) entries, and those of the pool),
+// Memory per peer, from the start: kBytesPerPeer (connect/bytes_per_peer.hpp), and what memory/memory.hpp
+// says; its share of the shared receive queue (receives_for(kMinCredits) entries, and those of the pool),
 // which is no longer than the device makes it. Per connected peer: LinkTable::kBytesPerLink, receive buffers
 // of 4288 bytes, registered when it connects (37 for the least share, and 2 for each credit more: 97 for 32
 // credits, until the pool has kTargetReceives), as many entries of a completion queue and 2 more, and the
@@ -125,12 +125,7 @@ class IbvConduit final : public Conduit {
   PacketWire packets_{links_, packet_check()};
   RemoteAccess access_{links_, memory_};
   Eviction eviction_{links_, packets_};
-
- public:
-  // Of the links, and of the list of pending acknowledgements.
-  static constexpr std::size_t kBytesPerPeer = LinkTable::kBytesPerPeer + sizeof(Rank) + 1;
 };
-static_assert(IbvConduit::kBytesPerPeer <= 16);
 static_assert(sizeof(ReceiveBuffer) == kPacketBytes + 64);
 static_assert(receives_for(32) == 97 && receives_for(kMinCredits) == 37);
 

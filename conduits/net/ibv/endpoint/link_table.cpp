@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/net/ibv/connect/bytes_per_peer.hpp"
 #include "conduits/net/ibv/queues/identifier.hpp"
 #include "conduits/net/ibv/queues/wire.hpp"
 
@@ -25,6 +26,7 @@ void LinkTable::open_queues(const Topology& topology, std::span<Device* const> d
   hello_bytes_ = sums != nullptr ? sums->seal(hellos_.at(0), sizeof hello) : sizeof hello;
   ready_.resize(topology.size);
   has_requested_.resize(topology.size);
+  static_assert(kLinkBytesPerPeer == sizeof ready_[0] + sizeof has_requested_[0]);
 }
 
 void LinkTable::close() {

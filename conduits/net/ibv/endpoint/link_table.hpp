@@ -107,8 +107,7 @@ class LinkTable final : private ConnectionClient {
   // Is a peer's connection not ready yet?
   bool has_candidates() const noexcept { return !candidates_.empty(); }
 
-  // Memory for each peer, and for each one that is connected.
-  static constexpr std::size_t kBytesPerPeer = sizeof(Link*) + 1;
+  // Memory for each peer that is connected.
   static constexpr std::size_t kBytesPerLink = sizeof(Link) + sizeof(Link*) * 4;
 
  private:

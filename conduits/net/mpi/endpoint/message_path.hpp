@@ -123,7 +123,7 @@ class MessagePath final : public PacketWire {
   static constexpr std::size_t kBytesPerPeer =
       PacketWire::kBytesPerPeer +
       2 * kMaxRendezvous * (sizeof(Transfer) + sizeof(MPI_Request) + sizeof(int) + sizeof(DonePut)) +
-      sizeof(Rank) + 1;  // of the list of pending acknowledgements
+      PendingAckList::kBytesPerPeer;
 };
 static_assert(MessagePath::kBytesPerPeer <= 3 * 1024);
 

@@ -15,9 +15,9 @@
 //
 // Order: requests between two processes arrive in the order of sending, and so do replies.
 //
-// Memory per peer: kBytesPerPeer, and what the provider keeps of an address and of a connection, which it
-// makes at the first message. Per process: UPCR_OFI_SENDS + UPCR_OFI_RECEIVES buffers of 8320 bytes, and a
-// copy of each request that is held. No table of processes by processes.
+// Memory per peer: kBytesPerPeer (bytes_per_peer.hpp), and what the provider keeps of an address and of a
+// connection, which it makes at the first message. Per process: UPCR_OFI_SENDS + UPCR_OFI_RECEIVES buffers of
+// 8320 bytes, and a copy of each request that is held. No table of processes by processes.
 //
 // Threads: as conduits/core/transport/conduit.hpp says. One lock is held around everything but handlers; a
 // process with one thread does not take it.
@@ -81,11 +81,6 @@ class OfiConduit final : public Conduit {
   mutable fi_cq_msg_entry entries_[kBatch];
   mutable unsigned next_ = 0, fetched_ = 0;
   mutable bool has_failure_ = false;  // the next completion is an error
-
- public:
-  static constexpr std::size_t kBytesPerPeer =
-      sizeof(Peer) + Addresses::kBytesPerPeer + sizeof(Rank) + 1;  // pending acknowledgements
 };
-static_assert(OfiConduit::kBytesPerPeer <= 64);
 
 }  // namespace upcr::ofi

@@ -10,6 +10,7 @@
 #include "conduits/core/base/report/log.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/core/memory/segment.hpp"
+#include "conduits/net/ofi/endpoint/bytes_per_peer.hpp"
 
 namespace upcr::ofi {
 namespace {
@@ -73,12 +74,12 @@ bool RemoteAccess::exchange_keys(Bootstrap& bootstrap, bool registered) {
   const Topology& t = *topology_;
   std::size_t most = 0;
   for (Rank r = 0; r < t.size; ++r) most = std::max<std::size_t>(most, t.first_slot[r + 1] - t.first_slot[r]);
-  std::vector<std::uint64_t> own(most + 1);
+  std::vector<Key> own(keys_of_process(most));
   own[most] = registered ? 1 : 0;
   if (registered)
     for (std::size_t i = 0; i < registrations_.size(); ++i) own[i] = ::fi_mr_key(registrations_[i].mr);
   key_table_ = bootstrap.gather(own.data(), own.size() * sizeof own[0]);
-  keys_ = key_table_.of<std::uint64_t>();
+  keys_ = key_table_.of<Key>();
   keys_of_rank_ = own.size();
   for (Rank r = 0; r < t.size; ++r)
     if (keys_[r * keys_of_rank_ + most] == 0) return false;

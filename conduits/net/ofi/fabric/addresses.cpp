@@ -77,6 +77,7 @@ void Addresses::exchange(Bootstrap& bootstrap, const fi_info& info, fid_ep* endp
     most = std::max<std::size_t>(most, each.address_bytes);
   const Table all = bootstrap.gather(mine.data(), most);
   if (!is_table_) mapped_.resize(bootstrap.size());
+  static_assert(kAddressBytesPerPeer == sizeof mapped_[0]);
   for (Rank r = 0; r < bootstrap.size(); ++r)
     insert(r, static_cast<const char*>(all.data()) + std::size_t{r} * most);
 }

@@ -3,8 +3,8 @@
 // their hosts can be probed (liveness/host_probe.hpp).
 //
 // The vector is a table (FI_AV_TABLE) where the provider allows it: a rank is its own index then. Memory for
-// each process of the job: what the provider keeps, and kBytesPerPeer with a provider that has no tables; a
-// Greeting, once for each host where upcrun has started the job.
+// each process of the job: what the provider keeps, and kAddressBytesPerPeer with a provider that has no
+// tables; a Greeting, once for each host where upcrun has started the job.
 //
 // Threads: main thread, but for the lookups, under the conduit's lock.
 #pragma once
@@ -43,8 +43,6 @@ class Addresses {
   const char* host_of(Rank rank) const noexcept;
   // Where to probe the host of this rank. False: it cannot be probed.
   bool probe_address(Rank rank, sockaddr_storage* address) const noexcept;
-
-  static constexpr std::size_t kBytesPerPeer = sizeof(fi_addr_t);  // at most
 
  private:
   void insert(Rank rank, const char* address);

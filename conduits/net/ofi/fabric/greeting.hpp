@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first information of a process for the others; travels as bytes. No libfabric here.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 namespace upcr::ofi {
@@ -12,5 +13,8 @@ struct Greeting {
   std::uint16_t probe_port;  // 0: none
 };
 static_assert(sizeof(Greeting) == 132);
+
+// Beside the greeting, of a provider that has no tables of addresses: fi_addr_t.
+inline constexpr std::size_t kAddressBytesPerPeer = sizeof(std::uint64_t);
 
 }  // namespace upcr::ofi
