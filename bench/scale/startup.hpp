@@ -28,7 +28,7 @@ inline constexpr unsigned kRanksPerHost = 16;
 
 StartUp simulate_start(const Model& model, Rank ranks, unsigned fanout);
 
-// The tables of a job whose size grows with the number of ranks, by the types that they consist of.
+// A table whose size grows with the number of ranks, by the type that it consists of.
 struct SharedTable {
   const char* what;
   std::size_t bytes;  // of each rank
@@ -43,12 +43,7 @@ inline constexpr SharedTable kSharedTables[] = {
     {"keys of segments, conduit ibv with one device (`Memory`)", sizeof(std::uint32_t)},
 };
 
-// What each process has for itself, beside memory that is touched only when a peer is used.
-inline constexpr SharedTable kOwnTables[] = {
-    {"where segments are mapped here (`SegmentMap::mapped`)", sizeof(std::uintptr_t)},
-};
-
-// A Markdown table of the bytes of each process and of each host, with these numbers of ranks.
-std::string table_of_memory();
+// Markdown tables of the bytes of each host and of each process, with these numbers of ranks.
+std::string tables_of_memory();
 
 }  // namespace upcr::scale

@@ -336,7 +336,7 @@ int main_of(int argc, char** argv) {
   Options o;
   if (const int status = parse(argc, argv, &o); status >= 0) return status;
   if (o.tables) {
-    std::fputs(table_of_memory().c_str(), stdout);
+    std::fputs(tables_of_memory().c_str(), stdout);
     return 0;
   }
   // The tree alone, without the barriers around it that are measured by themselves: such a call would be
