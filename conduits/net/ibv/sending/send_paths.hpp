@@ -28,10 +28,13 @@ class SendPaths {
   }
   unsigned count() const noexcept { return count_; }
   std::span<SendPath> all() const noexcept { return {paths_.get(), count_}; }
-  // The bits of the rank are folded: partners at the same place on each host, as of a ring over hosts, are
-  // not all of one path. Each aligned block of kMost ranks has all paths.
+  // The bits of the rank are folded, three by three up to the 24th: partners at the same place on each host,
+  // as of a ring over hosts, are not all of one path. Each aligned block of kMost ranks has all paths.
   SendPath& of(Rank peer) const noexcept {
-    return paths_[(peer ^ peer >> 3 ^ peer >> 6 ^ peer >> 9) & (count_ - 1)];
+    peer ^= peer >> 12;
+    peer ^= peer >> 6;
+    peer ^= peer >> 3;
+    return paths_[peer & (count_ - 1)];
   }
 
   // SendPath::needs_poll() of any of them. `locked`: their locks are to be taken.

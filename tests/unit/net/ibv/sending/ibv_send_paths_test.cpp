@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <set>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -69,6 +70,29 @@ TEST(IbvSendPaths, EveryPeerHasOne) {
   std::vector<unsigned> peers(4);
   for (Rank peer = 0; peer < 11; ++peer) ++peers[process.paths.of(peer).index()];
   for (const unsigned n : peers) EXPECT_GE(n, 2u);
+}
+
+// Ranks at any power of two from each other are on different paths: partners at the same place on each host,
+// as of a transposition or a ring over hosts. Those of an exchange, which differ by one bit, have three.
+TEST(IbvSendPaths, PartnersAtAnyDistanceAreSpread) {
+  constexpr Rank kMostRanks = 1U << 24;
+  Process process(SendPaths::kMost, 0);
+  const auto paths_of = [&process](const std::vector<Rank>& partners) {
+    std::set<unsigned> used;
+    for (const Rank partner : partners) used.insert(process.paths.of(partner).index());
+    return used.size();
+  };
+  for (Rank step = 1; step <= kMostRanks / SendPaths::kMost; step *= 2)
+    for (const Rank first : {0U, step - 1}) {
+      std::vector<Rank> partners;
+      for (Rank i = 0; i < SendPaths::kMost; ++i) partners.push_back(first + i * step);
+      EXPECT_EQ(paths_of(partners), SendPaths::kMost) << "from " << first << " by " << step;
+    }
+  for (const Rank self : {0U, 4095U, 5'000'000U}) {
+    std::vector<Rank> partners;
+    for (Rank bit = 1; bit < kMostRanks; bit *= 2) partners.push_back(self ^ bit);
+    EXPECT_EQ(paths_of(partners), 3u) << self;
+  }
 }
 
 // A device may take long to accept a request. Other threads send to other peers meanwhile, and poll.
