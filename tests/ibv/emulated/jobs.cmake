@@ -43,16 +43,19 @@ upcr_emulated_test(ibv.emulated.connect.port_down "" ${tests}/ibv/connections/po
 upcr_emulated_test(ibv.emulated.posting "" ${tests}/ibv/posting/posting.sh $<TARGET_FILE:upcrun>
   $<TARGET_FILE:ibv_posting> $<TARGET_FILE:ibv_count_verbs> emulated)
 
-# Several threads of each process send to all others, while connections are closed, with short queues, with rails, and
-# with credits that move.
-function(upcr_emulated_threads name threads pthreads)
-  upcr_emulated_test(ibv.emulated.threads.${name} "${ARGN}" ${tests}/spmd/run_matrix.sh $<TARGET_FILE:upcrun>
-    $<TARGET_FILE:ibv_threads> ${threads} --conduit ibv --pthreads ${pthreads})
+# Several threads of each process send to all others, by so many send paths: while connections are closed, with short
+# queues, with rails, and with credits that move. Of shared_paths and few_paths some peers share a path.
+function(upcr_emulated_threads name paths processes pthreads)
+  upcr_emulated_test(ibv.emulated.threads.${name} "${ARGN}" ${tests}/ibv/threads/threads.sh $<TARGET_FILE:upcrun>
+    $<TARGET_FILE:ibv_threads> ${paths} ${processes} ${pthreads})
 endfunction()
-upcr_emulated_threads(evicted 12 3 UPCR_IBV_CONNECTIONS=2 UPCR_IBV_ATOMICS=device EMULATED_VERBS_DEFER=7)
-upcr_emulated_threads(short_queues 9 3 UPCR_IBV_SEND_DEPTH=4 UPCR_IBV_RECEIVES=3 UPCR_IBV_BOUNCE=512 UPCR_IBV_SRQ_SIZE=8)
-upcr_emulated_threads(rails 8 4 UPCR_IBV_STRIPE=8KB UPCR_IBV_CONNECTIONS=3 EMULATED_VERBS_DEVICES=2)
-upcr_emulated_threads(credits 16 4 UPCR_IBV_SRQ_SIZE=160 UPCR_IBV_ATOMICS=messages UPCR_IBV_XRC=no)
+upcr_emulated_threads(evicted 4 4 3 UPCR_IBV_CONNECTIONS=2 UPCR_IBV_ATOMICS=device EMULATED_VERBS_DEFER=7)
+upcr_emulated_threads(shared_paths 8 10 2 UPCR_IBV_CONNECTIONS=4)
+upcr_emulated_threads(few_paths 2 4 2 UPCR_IBV_SEND_DEPTH=40 UPCR_IBV_RECEIVES=3 UPCR_IBV_BOUNCE=512
+  UPCR_IBV_SRQ_SIZE=8 EMULATED_VERBS_MAX_CQE=180)
+upcr_emulated_threads(short_queues 4 3 3 UPCR_IBV_SEND_DEPTH=4 UPCR_IBV_RECEIVES=3 UPCR_IBV_BOUNCE=512 UPCR_IBV_SRQ_SIZE=8)
+upcr_emulated_threads(rails 2 2 4 UPCR_IBV_STRIPE=8KB UPCR_IBV_CONNECTIONS=3 EMULATED_VERBS_DEVICES=2)
+upcr_emulated_threads(credits 4 4 4 UPCR_IBV_SRQ_SIZE=160 UPCR_IBV_ATOMICS=messages UPCR_IBV_XRC=no)
 
 # Faults: a process that is killed, a link that goes down.
 foreach(fault killed link_down)

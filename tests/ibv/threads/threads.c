@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* threads ROUNDS: UPC threads of several processes, several in each, send to all others in random order: puts and
- * gets of all lengths, blocking and not, from private and shared memory, lists, atomic operations, locks. Each
- * knows what it has written, and compares. */
+ * gets of all lengths, blocking and not, from private and shared memory, lists in packets and in batches, atomic
+ * operations, locks. Each knows what it has written, and compares. */
 #include "tests/spmd/spmd.h"
 
-enum { kSlot = 24 << 10, kPieces = 8, kWords = 16, kMostThreads = 64 };
+enum { kSlot = 24 << 10, kPieces = 8, kLongPieces = 6, kWords = 16, kMostThreads = 64 };
 
 static _Thread_local upcr_shared_ptr_t slots; /* in each thread a slot of every other */
 static _Thread_local upcr_shared_ptr_t sums;  /* in each thread a counter for atomics, one under its lock */
 static _Thread_local upcr_shared_ptr_t locks[kMostThreads];
+static _Thread_local char *staged; /* this thread's shared memory, from and to which long pieces go */
 static _Thread_local uint64_t rounds = 1000;
 
 struct mine {
@@ -68,6 +69,33 @@ static void put_list(struct mine *m, upcr_thread_t at) {
     }
     bupc_memput_ilist(kPieces, to, bytes, kPieces, from, bytes);
 }
+/* Pieces that are too long for packets, and in memory that is registered: each is a request of its own, and those of a
+ * list are a batch. */
+static const size_t long_step = kSlot / kLongPieces, long_bytes = kSlot / kLongPieces - 512;
+static void put_long(struct mine *m, upcr_thread_t at) {
+    upcr_shared_ptr_t to[kLongPieces];
+    const void *from[kLongPieces];
+    for (size_t i = 0; i < kLongPieces; ++i) {
+        char *const model = m->model + (size_t)at * kSlot + i * long_step;
+        fill(m, model, long_bytes);
+        memcpy(staged + i * long_step, model, long_bytes);
+        from[i] = staged + i * long_step;
+        to[i] = there(at, i * long_step);
+    }
+    bupc_memput_ilist(kLongPieces, to, long_bytes, kLongPieces, from, long_bytes);
+}
+static void get_long(struct mine *m, upcr_thread_t at) {
+    void *to[kLongPieces];
+    upcr_shared_ptr_t from[kLongPieces];
+    memset(staged, 0x55, kSlot);
+    for (size_t i = 0; i < kLongPieces; ++i) {
+        to[i] = staged + i * long_step;
+        from[i] = there(at, i * long_step);
+    }
+    bupc_memget_ilist(kLongPieces, to, long_bytes, kLongPieces, from, long_bytes);
+    for (size_t i = 0; i < kLongPieces; ++i)
+        SPMD_EQ(memcmp(staged + i * long_step, m->model + (size_t)at * kSlot + i * long_step, long_bytes), 0);
+}
 static void add(struct mine *m, upcr_thread_t at) {
     const uint64_t value = spmd_below(&m->seed, 1000);
     (void)bupc_atomicU64_fetchadd_relaxed(spmd_part(sums, at, 0), value);
@@ -107,12 +135,13 @@ static void check_all(struct mine *m) {
 }
 
 static void run(void) {
-    static void (*const actions[])(struct mine *, upcr_thread_t) = {put,       put, put,      get,       get,
-                                                                    put_words, add, put_list, add_locked};
+    static void (*const actions[])(struct mine *, upcr_thread_t) = {
+        put, put, put, get, get, put_words, add, put_list, put_long, get_long, add_locked};
     const upcr_thread_t n = upcr_threads();
     struct mine m = {1000 + upcr_mythread(), NULL, NULL, 0, 0, 0, 0};
     slots = spmd_alloc((size_t)n * kSlot);
     sums = spmd_alloc(192);
+    staged = (char *)upcr_shared_to_local(spmd_part(spmd_alloc(kSlot), upcr_mythread(), 0));
     m.model = (char *)calloc(n, kSlot);
     m.in = (char *)malloc(kSlot);
     SPMD_CHECK(n <= kMostThreads);

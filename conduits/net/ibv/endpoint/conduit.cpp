@@ -282,6 +282,7 @@ Status IbvConduit::attach(const AttachInfo& info) {
   UPCR_LOG(log_ibv, kInfo, "up to %u credits and %u work requests for each process", agreed.depths.credits,
            agreed.depths.send);
   if (multithreaded_) agreed.depths.paths = paths_for(info.topology, devices, agreed.depths);
+  UPCR_LOG(log_ibv, kInfo, "send paths: %u, to %u processes", agreed.depths.paths, agreed.depths.peers);
   paths_.open(links_.connections(), agreed.iwarp, agreed.depths.paths);
   links_.open_queues(info.topology, devices, memory_, agreed.depths, agreed.iwarp, packets_.sums());
   packets_.open(info.topology, info.doorbells, devices, paths_.count());
