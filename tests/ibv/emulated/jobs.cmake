@@ -49,7 +49,7 @@ function(upcr_emulated_threads name paths processes pthreads)
   upcr_emulated_test(ibv.emulated.threads.${name} "${ARGN}" ${tests}/ibv/threads/threads.sh $<TARGET_FILE:upcrun>
     $<TARGET_FILE:ibv_threads> ${paths} ${processes} ${pthreads})
 endfunction()
-upcr_emulated_threads(evicted 4 4 3 UPCR_IBV_CONNECTIONS=2 UPCR_IBV_ATOMICS=device EMULATED_VERBS_DEFER=7)
+upcr_emulated_threads(evicted 4 4 3 UPCR_IBV_CONNECTIONS=2 EMULATED_VERBS_DEFER=7)
 upcr_emulated_threads(shared_paths 8 10 2 UPCR_IBV_CONNECTIONS=4)
 upcr_emulated_threads(few_paths 2 4 2 UPCR_IBV_SEND_DEPTH=40 UPCR_IBV_RECEIVES=3 UPCR_IBV_BOUNCE=512
   UPCR_IBV_SRQ_SIZE=8 EMULATED_VERBS_MAX_CQE=180)
