@@ -21,6 +21,6 @@ fail() {
 "$upcc" -w "$@" "${sources[@]}" -lm -o "$dir/program" >"$dir/output" 2>&1 || fail "does not compile: upcc -w $* ${sources[*]}"
 [ ! -s "$dir/output" ] || fail "upcc -w $* prints"
 for n in $threads; do
-    "$upcrun" -n "$n" --timeout 120 "$dir/program" >"$dir/output" 2>&1 || fail "$n threads, upcc $*"
+    "$upcrun" -n "$n" --timeout 240 "$dir/program" >"$dir/output" 2>&1 || fail "$n threads, upcc $*"
     grep -qx 'done' "$dir/output" || fail "$n threads, upcc $*: no 'done'"
 done
