@@ -75,11 +75,11 @@ void Addresses::exchange(Bootstrap& bootstrap, const fi_info& info, fid_ep* endp
   std::size_t most = 0;
   for (const Greeting& each : greetings_.of<Greeting>())
     most = std::max<std::size_t>(most, each.address_bytes);
-  const Table all = bootstrap.gather(mine.data(), most);
+  names_ = bootstrap.gather(mine.data(), most);
+  name_bytes_ = most;
   if (!is_table_) mapped_.resize(bootstrap.size());
   static_assert(kAddressBytesPerPeer == sizeof mapped_[0]);
-  for (Rank r = 0; r < bootstrap.size(); ++r)
-    insert(r, static_cast<const char*>(all.data()) + std::size_t{r} * most);
+  for (Rank r = 0; r < bootstrap.size(); ++r) insert(r, name_of(r));
 }
 
 // One by one: the names of shared memory are of different lengths.
@@ -95,21 +95,24 @@ void Addresses::insert(Rank rank, const char* address) {
           static_cast<unsigned long long>(at));
 }
 
+const char* Addresses::name_of(Rank rank) const noexcept {
+  return static_cast<const char*>(names_.data()) + std::size_t{rank} * name_bytes_;
+}
+
 std::string Addresses::text_of(Rank rank) const {
-  char address[kMaxAddress], text[256];
-  std::size_t bytes = sizeof address, length = sizeof text;
-  if (::fi_av_lookup(vector_, of(rank), address, &bytes) != 0) return "an unknown address";
-  return ::fi_av_straddr(vector_, address, text, &length);
+  char text[256];
+  std::size_t length = sizeof text;
+  return ::fi_av_straddr(vector_, name_of(rank), text, &length);
 }
 
 const char* Addresses::host_of(Rank rank) const noexcept { return greetings_.of<Greeting>()[rank].host; }
 
 bool Addresses::probe_address(Rank rank, sockaddr_storage* address) const noexcept {
   *address = {};
-  std::size_t bytes = sizeof *address;
-  const std::uint16_t port = greetings_.of<Greeting>()[rank].probe_port;
-  if (port == 0 || ::fi_av_lookup(vector_, of(rank), address, &bytes) != 0) return false;
-  set_port(*address, port);
+  const Greeting& greeting = greetings_.of<Greeting>()[rank];
+  if (greeting.probe_port == 0 || greeting.address_bytes > sizeof *address) return false;
+  std::memcpy(address, name_of(rank), greeting.address_bytes);
+  set_port(*address, greeting.probe_port);
   return true;
 }
 

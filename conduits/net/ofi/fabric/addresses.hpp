@@ -46,11 +46,16 @@ class Addresses {
 
  private:
   void insert(Rank rank, const char* address);
+  // As fi_getname() gave it to that process.
+  const char* name_of(Rank rank) const noexcept;
 
   fid_av* vector_ = nullptr;
   bool is_table_ = false;
   std::vector<fi_addr_t> mapped_;  // of each rank; empty: a table
-  Table greetings_;
+  // What the processes of a host share. The names are kept, as udp;ofi_rxd knows no address of a peer that it
+  // has not heard yet (fi_av_lookup).
+  Table greetings_, names_;
+  std::size_t name_bytes_ = 0;
 };
 
 // The address at which the endpoint is; family AF_UNSPEC: not one of IP's.
