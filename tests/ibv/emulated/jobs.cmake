@@ -81,6 +81,10 @@ upcr_emulated_rails(programs programs)
 upcr_emulated_test(ibv.emulated.hardware "SPMD_EFFORT=16" ${CMAKE_CURRENT_SOURCE_DIR}/with_sysfs.sh
   ${CMAKE_CURRENT_SOURCE_DIR}/hardware.sh $<TARGET_FILE:upcrun> $<TARGET_FILE:spmd_litmus> $<TARGET_FILE:upcr_info>)
 
+# Partition, service level, traffic class and relaxed ordering are what their variables say.
+upcr_emulated_test(ibv.emulated.quality "" ${CMAKE_CURRENT_SOURCE_DIR}/quality.sh $<TARGET_FILE:upcrun>
+  $<TARGET_FILE:ibv_transfers> $<TARGET_FILE:spmd_access>)
+
 # Devices that have little.
 upcr_emulated_test(ibv.emulated.limits "EMULATED_VERBS_DEVICES=2" ${CMAKE_CURRENT_SOURCE_DIR}/limits.sh
   $<TARGET_FILE:upcrun> $<TARGET_FILE:ibv_transfers> $<TARGET_FILE:spmd_access>)

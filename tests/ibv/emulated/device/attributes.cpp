@@ -15,9 +15,6 @@
 namespace emulated {
 namespace {
 
-constexpr int kPartitions = 1;
-constexpr std::uint16_t kDefaultPartition = 0xffff;
-
 ibv_device_attr attributes_of(ibv_context* context) {
   const Settings& s = settings();
   const auto number = [](std::uint32_t n) { return static_cast<int>(n); };
@@ -42,7 +39,7 @@ ibv_device_attr attributes_of(ibv_context* context) {
   a.max_srq = number(s.max_srq);
   a.max_srq_wr = s.max_srq != 0 ? number(s.max_srq_wr) : 0;
   a.max_srq_sge = s.max_srq != 0 ? number(s.max_sge) : 0;
-  a.max_pkeys = kPartitions;
+  a.max_pkeys = static_cast<std::uint16_t>(s.partitions.size());
   a.local_ca_ack_delay = 15;
   a.phys_port_cnt = static_cast<std::uint8_t>(s.ports);
   return a;
@@ -61,7 +58,7 @@ int query_port(ibv_context* context, std::uint8_t number, ibv_port_attr* attribu
   a.active_mtu = settings().mtu;
   a.gid_tbl_len = port->gids;
   a.max_msg_sz = settings().max_message;
-  a.pkey_tbl_len = kPartitions;
+  a.pkey_tbl_len = static_cast<std::uint16_t>(settings().partitions.size());
   a.lid = port->lid;
   a.sm_lid = port->lid != 0 ? 1 : 0;
   a.max_vl_num = 1;
@@ -142,10 +139,11 @@ int ibv_query_gid(ibv_context* context, std::uint8_t number, int index, ibv_gid*
 
 int ibv_query_pkey(ibv_context* context, std::uint8_t number, int index, __be16* key) {
   Guard guard;
-  if (index < 0 || index >= kPartitions ||
+  const std::vector<std::uint16_t>& keys = settings().partitions;
+  if (index < 0 || static_cast<std::size_t>(index) >= keys.size() ||
       find_port(guard.fabric(), DeviceContext::of(context)->number, number) == nullptr)
     return -1;
-  *key = ::htons(kDefaultPartition);
+  *key = ::htons(keys[static_cast<std::size_t>(index)]);
   return 0;
 }
 

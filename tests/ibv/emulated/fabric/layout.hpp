@@ -14,6 +14,7 @@
 namespace emulated {
 
 inline constexpr unsigned kMaxProcesses = 512, kMaxDevices = 8, kMaxPortsOfDevice = 4, kMaxGids = 4;
+inline constexpr std::uint16_t kPartition = 0x7fff, kFullMember = 0x8000;  // of a partition key
 
 struct Process {
   std::int32_t pid = 0;
@@ -103,6 +104,7 @@ struct QueuePair : Entry {
   bool signal_all = false;
   ibv_qp_cap cap = {};
   ibv_qp_attr attr = {};
+  std::uint16_t partition = 0;  // the key at attr.pkey_index
   ReceiveRing receives;
   std::uint64_t posted = 0, retired = 0;      // work requests of the send queue
   std::uint16_t holders[kMaxProcesses] = {};  // of an XRC target: how often each process has it open

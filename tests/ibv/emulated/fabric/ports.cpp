@@ -91,4 +91,8 @@ const Port* reach(Fabric& fabric, const Port& own, const ibv_ah_attr& path) {
   return nullptr;
 }
 
+bool share_partition(std::uint16_t key, std::uint16_t other) {
+  return (key & kPartition) == (other & kPartition) && ((key | other) & kFullMember) != 0;
+}
+
 }  // namespace emulated

@@ -16,5 +16,7 @@ bool set_port_down(Fabric& fabric, unsigned device, unsigned number, bool down);
 // The port to which this leads: by GID, or by LID. Null if there is none, or if it or the own port is down,
 // or not in the same kind of network.
 const Port* reach(Fabric& fabric, const Port& own, const ibv_ah_attr& path);
+// Members of a partition hear each other, unless both are limited ones.
+bool share_partition(std::uint16_t key, std::uint16_t other);
 
 }  // namespace emulated

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 #include "tests/ibv/emulated/fabric/layout.hpp"
 
@@ -45,6 +46,24 @@ void choice(const char* name, T* to, const Word<T> (&words)[kWords], const char*
   refuse(name, value, expected);
 }
 
+// Words with commas between.
+std::vector<std::string> list(const char* name) {
+  std::vector<std::string> words;
+  const char* value = text(name);
+  if (value == nullptr) return words;
+  std::istringstream all(value);
+  for (std::string word; std::getline(all, word, ',');) words.push_back(word);
+  return words;
+}
+
+std::uint16_t partition(const std::string& word) {
+  char* end = nullptr;
+  const unsigned long key = std::strtoul(word.c_str(), &end, 0);
+  if (*end != '\0' || (key & kPartition) == 0 || key > 0xffff)
+    refuse("PKEYS", word.c_str(), "keys, as 0x8001");
+  return static_cast<std::uint16_t>(key);
+}
+
 Settings read_settings() {
   Settings s;
   if (const char* directory = text("DIR"); directory != nullptr) s.directory = directory;
@@ -77,6 +96,14 @@ Settings read_settings() {
   number("MAX_SRQ_WR", &s.max_srq_wr);
   number("MAX_READS", &s.max_reads);
   number("MAX_MESSAGE", &s.max_message);
+  if (const std::vector<std::string> keys = list("PKEYS"); !keys.empty()) {
+    s.partitions.clear();
+    for (const std::string& key : keys) s.partitions.push_back(partition(key));
+  }
+  for (const std::string& what : list("LOG")) {
+    if (what != "regions" && what != "paths") refuse("LOG", what.c_str(), "regions or paths");
+    (what == "regions" ? s.log_regions : s.log_paths) = true;
+  }
   number("FAIL_CREATE_QP", &s.fail_create_qp);
   number("LOSE_DATAGRAMS", &s.lose_datagrams);
   number("DEFER", &s.defer);

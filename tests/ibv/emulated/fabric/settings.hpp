@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace emulated {
 
@@ -21,6 +22,8 @@ struct Settings {
   std::uint32_t max_srq = 1024, max_srq_wr = 32767;
   std::uint32_t max_reads = 16;  // outstanding, of a queue pair
   std::uint32_t max_message = 1U << 30;
+  std::vector<std::uint16_t> partitions{0xffff};  // the table of keys of each port
+  bool log_regions = false, log_paths = false;    // a line for each, on stderr
   // Faults.
   std::uint32_t fail_create_qp = 0;            // the n-th queue pair of this process is refused; 0: none
   std::uint32_t lose_datagrams = 0;            // one of n datagrams of a port gets lost; 0: none

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <string>
 
 #include "tests/ibv/emulated/fabric/device.hpp"
 #include "tests/ibv/emulated/fabric/settings.hpp"
@@ -46,6 +48,20 @@ int pin(void* address, std::size_t bytes, bool writable) {
 struct RegionHandle : ibv_mr {
   Region* shared = nullptr;
 };
+
+void log_region(std::size_t bytes, unsigned access) {
+  std::string rights;
+  const auto add = [&](unsigned flag, const char* name) {
+    if ((access & flag) != 0) rights += name;
+  };
+  add(IBV_ACCESS_LOCAL_WRITE, " local-write");
+  add(IBV_ACCESS_REMOTE_READ, " remote-read");
+  add(IBV_ACCESS_REMOTE_WRITE, " remote-write");
+  add(IBV_ACCESS_REMOTE_ATOMIC, " remote-atomic");
+  add(IBV_ACCESS_ON_DEMAND, " on-demand");
+  add(IBV_ACCESS_RELAXED_ORDERING, " relaxed-ordering");
+  std::fprintf(stderr, "emulated verbs: region of %zu bytes:%s\n", bytes, rights.c_str());
+}
 
 std::uint64_t registered(Fabric& fabric) {
   std::uint64_t sum = 0;
@@ -120,6 +136,7 @@ ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* address, std::size_t bytes, std::uint
     errno = error;
     return nullptr;
   }
+  if (settings().log_regions) log_region(bytes, access);
   Guard guard;
   Shared& s = guard.shared();
   const std::uint8_t device = DeviceContext::of(pd->context)->number;

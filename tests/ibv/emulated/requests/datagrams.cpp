@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "tests/ibv/emulated/fabric/device.hpp"
@@ -59,6 +60,7 @@ QueuePair* find_receiver(Fabric& fabric, const QueuePair& from, const Port& own,
   if (to->state != IBV_QPS_RTR && to->state != IBV_QPS_RTS) return nullptr;
   const Port* port = reach(fabric, own, request.path);
   if (port == nullptr || port != find_port(fabric, to->device, to->attr.port_num)) return nullptr;
+  if (!share_partition(from.partition, to->partition)) return nullptr;
   const std::uint32_t key = (request.queue_key & kPrivilegedKey) != 0 ? from.attr.qkey : request.queue_key;
   return key == to->attr.qkey ? to : nullptr;
 }
@@ -98,6 +100,9 @@ ibv_ah* ibv_create_ah(ibv_pd* pd, ibv_ah_attr* attributes) {
   if (attributes->is_global != 0 ? attributes->grh.sgid_index >= port->gids
                                  : port->link_layer == IBV_LINK_LAYER_ETHERNET)
     return nullptr;
+  if (settings().log_paths)
+    std::fprintf(stderr, "emulated verbs: datagrams: service level %u, traffic class %u\n", attributes->sl,
+                 attributes->is_global != 0 ? attributes->grh.traffic_class : 0U);
   auto* handle = new AddressHandle{};
   handle->context = pd->context;
   handle->pd = pd;

@@ -82,6 +82,7 @@ QueuePair* find_peer(Fabric& fabric, const QueuePair& from) {
   QueuePair* to = fabric.shared().qps.find(from.attr.dest_qp_num);
   if (to == nullptr || !fits(from.type, to->type)) return nullptr;
   if (to->state != IBV_QPS_RTR && to->state != IBV_QPS_RTS) return nullptr;
+  if (!share_partition(from.partition, to->partition)) return nullptr;
   if (to->attr.dest_qp_num != from.id || to->attr.rq_psn != from.attr.sq_psn) return nullptr;
   const Port* own = find_port(fabric, from.device, from.attr.port_num);
   if (own == nullptr || !leads_to(fabric, *own, from.attr.ah_attr, *to)) return nullptr;

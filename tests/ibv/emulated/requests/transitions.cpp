@@ -2,6 +2,7 @@
 #include "tests/ibv/emulated/requests/transitions.hpp"
 
 #include <cerrno>
+#include <cstdio>
 
 #include "tests/ibv/emulated/fabric/device.hpp"
 #include "tests/ibv/emulated/fabric/ports.hpp"
@@ -61,7 +62,7 @@ bool is_possible(Fabric& fabric, const QueuePair& qp, const ibv_qp_attr& a, int 
   const unsigned number = (mask & IBV_QP_PORT) != 0 ? a.port_num : qp.attr.port_num;
   const Port* port = find_port(fabric, qp.device, number);
   if ((mask & IBV_QP_PORT) != 0 && port == nullptr) return false;
-  if ((mask & IBV_QP_PKEY_INDEX) != 0 && a.pkey_index != 0) return false;
+  if ((mask & IBV_QP_PKEY_INDEX) != 0 && a.pkey_index >= settings().partitions.size()) return false;
   if ((mask & IBV_QP_PATH_MTU) != 0 && (a.path_mtu < IBV_MTU_256 || a.path_mtu > settings().mtu))
     return false;
   if ((mask & IBV_QP_MAX_QP_RD_ATOMIC) != 0 && a.max_rd_atomic > settings().max_reads) return false;
@@ -93,6 +94,13 @@ void set_attributes(const ibv_qp_attr& from, int mask, ibv_qp_attr* to) {
   if (has(IBV_QP_MAX_DEST_RD_ATOMIC)) to->max_dest_rd_atomic = from.max_dest_rd_atomic;
   if (has(IBV_QP_MIN_RNR_TIMER)) to->min_rnr_timer = from.min_rnr_timer;
   if (has(IBV_QP_DEST_QPN)) to->dest_qp_num = from.dest_qp_num;
+}
+
+void log_path(const QueuePair& qp) {
+  const ibv_ah_attr& path = qp.attr.ah_attr;
+  std::fprintf(stderr,
+               "emulated verbs: queue pair %u: partition 0x%04x, service level %u, traffic class %u\n", qp.id,
+               qp.partition, path.sl, path.is_global != 0 ? path.grh.traffic_class : 0U);
 }
 
 // Nothing that was posted completes any more.
@@ -134,6 +142,8 @@ extern "C" int ibv_modify_qp(ibv_qp* qp, ibv_qp_attr* attributes, int mask) {
   if (const int error = check_transition(entry->type, entry->state, to, mask); error != 0) return error;
   if (!is_possible(fabric, *entry, *attributes, mask)) return EINVAL;
   set_attributes(*attributes, mask, &entry->attr);
+  if ((mask & IBV_QP_PKEY_INDEX) != 0) entry->partition = settings().partitions[attributes->pkey_index];
+  if ((mask & IBV_QP_AV) != 0 && settings().log_paths) log_path(*entry);
   if (to == IBV_QPS_RESET)
     reset(fabric, handle, entry);
   else if (to == IBV_QPS_ERR)
