@@ -108,7 +108,6 @@ static void compute(int step, const volatile uint64_t *marks, upcr_thread_t n, i
     volatile double sum = 0;
     while (now() - start < limit && (!with || has_mark(marks, n) != (int)n - 1))
         for (int i = 0; i < 1000; ++i) sum += i;
-    unlink(file);
     const int arrived = has_mark(marks, n);
     if (with && arrived != (int)n - 1)
         SPMD_FAIL("%s: only %d threads were served in %d s", operations[step].name, arrived,
@@ -143,7 +142,8 @@ static void serve(int with, const char *left_out) {
         } else {
             operate(step, spmd_part(row, 0, 8 * me));
         }
-        spmd_barrier();
+        spmd_barrier(); /* all have seen the file, however late they came */
+        if (me == 0) unlink(computing_file(step));
     }
     if (me == 0) {
         if (strstr(left_out, "message") == NULL) bupc_sem_waitN(upcr_shared_to_pshared(semaphore), n - 1);
