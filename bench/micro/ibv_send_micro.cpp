@@ -58,7 +58,7 @@ class QueuePair {
 
 struct Process {
   Process(unsigned count, std::uint64_t post_ns) : rooms(count) {
-    paths.open(connections, false, count);
+    paths.open(connections, false, false, count);
     for (CompletionRoom& room : rooms) room.open(kRoom);
     for (Rank peer = 0; peer < kThreads; ++peer) {
       SendPath& path = paths.of(peer);

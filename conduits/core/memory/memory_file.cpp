@@ -15,7 +15,7 @@
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/cpu.hpp"
-#include "conduits/core/base/system/file_limit.hpp"
+#include "conduits/core/base/system/signal_blocker.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/core/model/topology.hpp"
 
@@ -100,7 +100,7 @@ bool is_authenticated(int connection, std::uint64_t cookie) {
 int make_memory(std::size_t bytes) {
   const int fd = ::memfd_create("upcr", MFD_CLOEXEC);
   if (fd < 0) fatal_errno("memfd_create failed: the kernel gives no anonymous shared memory");
-  const FileSizeSignalBlocker limit_is_an_error;
+  const SignalBlocker limit_is_an_error(SIGXFSZ);
   if (::ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
     char size[32];
     fatal_errno("cannot size the host's shared memory to %s (check ulimit -f); lower UPC_SHARED_HEAP_SIZE",

@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writing to files that may reach the limit of `ulimit -f`. Any thread; async-signal-safe.
+// Keeps a signal from the program that the kernel would raise for a call of the runtime: SIGXFSZ, when a file
+// reaches the limit of `ulimit -f`, and SIGPIPE. Any thread; async-signal-safe.
 #pragma once
 #include <signal.h>
 
+#include <cerrno>
 #include <ctime>
 
 namespace upcr {
 
-// While it lives, a write of this thread beyond the limit fails with EFBIG and sends no SIGXFSZ.
-class FileSizeSignalBlocker {
+// While it lives, a system call of this thread that would raise the signal only fails (EFBIG, EPIPE).
+class SignalBlocker {
  public:
-  FileSizeSignalBlocker() noexcept {
+  explicit SignalBlocker(int signal) noexcept : number_(signal) {
     sigemptyset(&signal_);
-    sigaddset(&signal_, SIGXFSZ);
+    sigaddset(&signal_, signal);
     pthread_sigmask(SIG_BLOCK, &signal_, &before_);
   }
-  ~FileSizeSignalBlocker() {
-    if (sigismember(&before_, SIGXFSZ) != 0) return;  // blocked by the caller, which gets the signal later
+  ~SignalBlocker() {
+    if (sigismember(&before_, number_) != 0) return;  // blocked by the caller, which gets the signal later
+    const int kept = errno;
     const timespec now{0, 0};
-    while (sigtimedwait(&signal_, nullptr, &now) == SIGXFSZ) {
+    while (sigtimedwait(&signal_, nullptr, &now) == number_) {
     }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = kept;
   }
-  FileSizeSignalBlocker(const FileSizeSignalBlocker&) = delete;
-  FileSizeSignalBlocker& operator=(const FileSizeSignalBlocker&) = delete;
+  SignalBlocker(const SignalBlocker&) = delete;
+  SignalBlocker& operator=(const SignalBlocker&) = delete;
 
  private:
+  const int number_;
   sigset_t signal_, before_;
 };
 

@@ -6,12 +6,12 @@
 
 #include <cerrno>
 
-#include "conduits/core/base/system/file_limit.hpp"
+#include "conduits/core/base/system/signal_blocker.hpp"
 
 namespace upcr {
 
 void write_all(int fd, const char* data, std::size_t bytes) noexcept {
-  const FileSizeSignalBlocker no_signal;  // output beyond `ulimit -f` is lost
+  const SignalBlocker no_signal(SIGXFSZ);  // output beyond `ulimit -f` is lost
   while (bytes > 0) {
     const ssize_t n = ::write(fd, data, bytes);
     if (n >= 0) {

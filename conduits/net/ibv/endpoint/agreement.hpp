@@ -19,6 +19,7 @@ struct Agreement {
   bool shorts_by_message = false;      // of 2 bytes
   bool atomics_by_device = false;      // else by the processor, in messages
   bool iwarp = false;                  // some device is
+  bool siw = false;                    // some device is iWARP in the kernel's software
   bool short_reads_keep_page = false;  // siw: a short read must not cross a page
   XrcDecision xrc;                     // depths.sharers is its part of it
 };

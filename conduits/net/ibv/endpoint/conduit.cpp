@@ -283,7 +283,7 @@ Status IbvConduit::attach(const AttachInfo& info) {
            agreed.depths.send);
   if (multithreaded_) agreed.depths.paths = paths_for(info.topology, devices, agreed.depths);
   UPCR_LOG(log_ibv, kInfo, "send paths: %u, to %u processes", agreed.depths.paths, agreed.depths.peers);
-  paths_.open(links_.connections(), agreed.iwarp, agreed.depths.paths);
+  paths_.open(links_.connections(), agreed.iwarp, agreed.siw, agreed.depths.paths);
   links_.open_queues(info.topology, devices, memory_, agreed.depths, agreed.iwarp, packets_.sums());
   packets_.open(info.topology, info.doorbells, devices, paths_.count());
   packets_.set_eviction(eviction_);

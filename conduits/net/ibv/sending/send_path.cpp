@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include "conduits/core/base/system/signal_blocker.hpp"
+
 namespace upcr::ibv {
 
 // A write of no bytes, which needs no address.
@@ -24,6 +26,15 @@ void SendPath::post_kept() {
     unsignalled_.remove(link);
   }
   give(link, batch_.take(nullptr));
+}
+
+// siw sends over a TCP connection in the thread that posts, and the kernel
+// raises SIGPIPE there when the peer has closed the connection. The program has written to no pipe: it shall
+// see a broken connection, as with other devices.
+int SendPath::post_by_siw(Link& link, ibv_send_wr& first) {
+  const SignalBlocker blocker(SIGPIPE);
+  ibv_send_wr* bad = nullptr;
+  return ibv_post_send(link.connection.qp, &first, &bad);
 }
 
 void SendPath::refused(Link& link, int error) {

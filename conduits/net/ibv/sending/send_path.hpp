@@ -42,9 +42,11 @@ inline constexpr unsigned kReplyReserve = 1;
 
 class alignas(64) SendPath {
  public:
-  void open(Connections& connections, bool iwarp, unsigned index) noexcept {
+  // `siw`: iWARP in the kernel's software.
+  void open(Connections& connections, bool iwarp, bool siw, unsigned index) noexcept {
     connections_ = &connections;
     iwarp_ = iwarp;
+    siw_ = siw;
     index_ = index;
   }
   // Taken by who calls the other functions, where the process has several threads. Under it no other lock of
@@ -211,11 +213,13 @@ class alignas(64) SendPath {
            unsignalled_.has_room_for(link, UnsignalledLinks::most(link.room->whole()));
   }
   void post_signal(Link& link);
+  [[gnu::noinline]] static int post_by_siw(Link& link, ibv_send_wr& first);
   // Gives requests to the device, but not behind a refused one.
   void give(Link& link, ibv_send_wr& first) {
     if (__builtin_expect(link.has_refused, 0)) return;
     ibv_send_wr* bad = nullptr;
-    const int error = ibv_post_send(link.connection.qp, &first, &bad);
+    const int error = __builtin_expect(siw_, 0) ? post_by_siw(link, first)
+                                                : ibv_post_send(link.connection.qp, &first, &bad);
     if (__builtin_expect(error != 0, 0)) {
       link.has_refused = true;
       refused(link, error);
@@ -224,7 +228,7 @@ class alignas(64) SendPath {
   [[gnu::noinline]] void post_kept();
 
   SpinLock lock_;
-  bool iwarp_ = false;
+  bool iwarp_ = false, siw_ = false;
   unsigned index_ = 0;
   Connections* connections_ = nullptr;
   Rank batch_peer_ = kNobody;

@@ -21,10 +21,10 @@ class SendPaths {
   static constexpr unsigned kMost = 8;
 
   // `count`: a power of two.
-  void open(Connections& connections, bool iwarp, unsigned count) {
+  void open(Connections& connections, bool iwarp, bool siw, unsigned count) {
     count_ = count;
     paths_ = std::make_unique<SendPath[]>(count);
-    for (unsigned i = 0; i < count; ++i) paths_[i].open(connections, iwarp, i);
+    for (unsigned i = 0; i < count; ++i) paths_[i].open(connections, iwarp, siw, i);
   }
   unsigned count() const noexcept { return count_; }
   std::span<SendPath> all() const noexcept { return {paths_.get(), count_}; }

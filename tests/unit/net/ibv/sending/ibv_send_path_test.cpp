@@ -438,7 +438,7 @@ TEST(IbvSendPath, CompletesNoRefusedPutByALaterOne) {
 // iWARP: writes complete in an order of their own, each by itself.
 TEST(IbvSendPath, CompletesNothingByLaterRequestsOnIwarp) {
   Sender sender;
-  sender.path.open(sender.connections, true, 0);
+  sender.path.open(sender.connections, true, false, 0);
   FakeQueuePair& pair = *sender.pairs[0];
   Operation* write = sender.path.begin(pair.link, OperationKind::kPut);
   sender.path.count(pair.link, write, false);

@@ -21,7 +21,7 @@ namespace {
 
 struct Process {
   explicit Process(unsigned count, unsigned peers, unsigned depth = 64, unsigned room = 256) : rooms(count) {
-    paths.open(connections, false, count);
+    paths.open(connections, false, false, count);
     for (CompletionRoom& r : rooms) r.open(room);
     for (Rank peer = 0; peer < peers; ++peer) {
       SendPath& path = paths.of(peer);
