@@ -2,6 +2,7 @@
 #include "conduits/api/gasnet/trace/output.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <new>
 
 #include "conduits/api/gasnet/tools/numbers.hpp"
@@ -53,19 +55,21 @@ std::string file_of_node(const std::string& name, unsigned node) {
   return file;
 }
 
-bool Output::open(const std::string& what, unsigned node, bool truncate) {
+bool Output::open(const std::string& what, unsigned node, bool truncate, const Output* other) {
   const std::string prefix = "GASNET_" + what;
   const char* const name = gasnett_getenv_withdefault((prefix + "FILE").c_str(), "");
   if (name == nullptr || *name == '\0') return false;
   const char* const nodes = gasnett_getenv_withdefault((prefix + "NODES").c_str(), "");
   if (nodes != nullptr && *nodes != '\0' && !in_list(nodes, node)) return false;
   letters_ = read_letters(gasnett_getenv_withdefault((prefix + "MASK").c_str(), ""));
-  const std::string file = file_of_node(name, node);
-  file_ = open_file(file, truncate || file != name);
+  const std::string& file = name_ = file_of_node(name, node);
+  const bool same = other != nullptr && other->file_ >= 0 && other->name_ == file;
+  file_ = same ? other->file_ : open_file(file, truncate || file != name);
   if (file_ < 0) {
     warn("%sFILE=%s: cannot write %s: %s", prefix.c_str(), name, file.c_str(), std::strerror(errno));
     return false;
   }
+  is_shared_ = file == name && file_ > STDERR_FILENO;
   buffer_ = make_shared_object<Buffer>();
   if (buffer_ == nullptr) {
     warn("%sFILE=%s: there is no memory for it", prefix.c_str(), name);
@@ -110,7 +114,9 @@ void Output::take_over() noexcept {
   if (file_ < 0) return;
   new (&mutex_) std::recursive_mutex;
   flushes_ = true;
+  lock_file();
   write_from(buffer_->is_written.load() ? find_written() : 0);
+  unlock_file();
 }
 
 // kill -9 may end a write in the middle. The position of the file is that after the write: what the buffer
@@ -134,9 +140,27 @@ std::size_t Output::find_written() const noexcept {
   return used;
 }
 
+// No node writes between the two parts of a line whose writer was killed: the lock belongs to the open file,
+// which the keeper has in common with its node, and so is held until the keeper has written the second part.
+// For a second at most: a node that was stopped in between keeps no other one waiting.
+void Output::lock_file() const noexcept {
+  const timespec pause{0, 500'000};
+  for (int tries = 0; is_shared_ && tries < 2000; ++tries) {
+    if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+    if (errno != EWOULDBLOCK && errno != EINTR) return;  // this file system has no locks
+    (void)::nanosleep(&pause, nullptr);
+  }
+}
+
+void Output::unlock_file() const noexcept {
+  if (is_shared_) (void)::flock(file_, LOCK_UN);
+}
+
 void Output::write_buffer() noexcept {
   if (file_ == STDOUT_FILENO) std::fflush(stdout);  // what the program has printed before
+  lock_file();
   write_all_of_buffer();
+  unlock_file();
 }
 
 void Output::write_all_of_buffer() noexcept {

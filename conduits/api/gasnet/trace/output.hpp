@@ -14,8 +14,8 @@ namespace upcr::gasnet {
 class Output {
  public:
   // Reads GASNET_<what>FILE, _<what>MASK and _<what>NODES. False: this node writes nothing. A file cannot be
-  // opened: a warning.
-  bool open(const std::string& what, unsigned node, bool truncate);
+  // opened: a warning. `other`: null, or what is open already, perhaps into the same file.
+  bool open(const std::string& what, unsigned node, bool truncate, const Output* other);
   // The mask has this letter. 'U' always is in it.
   bool wants(char letter) const noexcept;
   // Writes a whole line, perhaps later: at the latest when the process has ended, by its keeper (keeper.hpp).
@@ -26,6 +26,8 @@ class Output {
   // In the keeper. The node was killed, perhaps while it wrote: it writes what is not in the file yet, and
   // from then on each line at once.
   void take_over() noexcept;
+  // The node was killed while it wrote.
+  bool was_writing() const noexcept { return buffer_ != nullptr && buffer_->is_written.load(); }
   int file() const noexcept { return file_; }  // -1: nothing is written
   // Writes each line at once.
   void set_unbuffered() noexcept { flushes_ = true; }
@@ -39,12 +41,16 @@ class Output {
     off_t position = 0;                   // of the file before that
     char text[kBuffer];
   };
+  void lock_file() const noexcept;
+  void unlock_file() const noexcept;
   void write_buffer() noexcept;
   void write_all_of_buffer() noexcept;
   void write_from(std::size_t at) noexcept;
   std::size_t find_written() const noexcept;
 
+  std::string name_;  // of the file
   int file_ = -1;
+  bool is_shared_ = false;      // by nodes
   std::recursive_mutex mutex_;  // guards the buffer; an error while a line is added ends the trace
   Buffer* buffer_ = nullptr;
   std::uint32_t letters_ = 0;

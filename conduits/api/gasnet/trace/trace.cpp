@@ -99,8 +99,11 @@ void write_statistics() noexcept {
 // In the keeper, after the node's end. There is no line that says "end": so the reader knows.
 void write_what_is_left() noexcept {
   if (state->shared->wrote_all.load()) return;
+  // What a node was killed in the middle of, first: both may be one file.
+  const bool statistics_first = state->statistics.was_writing();
+  if (statistics_first) state->statistics.take_over();
   state->trace.take_over();
-  state->statistics.take_over();
+  if (!statistics_first) state->statistics.take_over();
   if (state->counts && !state->shared->wrote_statistics.load()) write_statistics();
 }
 
@@ -109,8 +112,8 @@ void write_what_is_left() noexcept {
 void start_trace(const TraceStart& start) {
   auto* const s = new State;
   s->start = Moment::now();
-  s->counts = s->statistics.open("STATS", start.node, start.node == 0);
-  s->lists = s->trace.open("TRACE", start.node, start.node == 0);
+  s->counts = s->statistics.open("STATS", start.node, start.node == 0, nullptr);
+  s->lists = s->trace.open("TRACE", start.node, start.node == 0, &s->statistics);
   if (!s->counts && !s->lists) {
     delete s;
     return;
