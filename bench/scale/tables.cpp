@@ -75,7 +75,7 @@ std::string of_host(std::size_t* ibv_host) {
   *ibv_host = all;
   return text + row("**each host**, in memory that its processes share", all) +
          row("conduit ibv with XRC, besides: host of each rank", sizeof(Rank)) +
-         row("conduit ofi, in place of ibv's: hosts and probe ports (`Greeting`), keys",
+         row("conduit ofi, in place of ibv's: hosts and probe ports (`Greeting`), names, keys",
              ofi::kSharedBytesPerPeer) +
          row("**each host** over conduit ofi", kProcesses + kAddresses + ofi::kSharedBytesPerPeer);
 }
@@ -90,7 +90,7 @@ std::string of_process(std::size_t ibv_host) {
          row("where segments are mapped here (`SegmentMap::mapped`)", kMapped) +
          row("conduit ibv: connections", kIbv) + row("**each process** over conduit ibv", ibv) +
          row("**each host**: " + processes, kRanksPerHost * ibv + ibv_host) +
-         row("conduit ofi: peers (8 less with a provider that has tables of addresses)", kOfi) +
+         row("conduit ofi: peers", kOfi) +
          row("**each process** over conduit ofi, beside what libfabric keeps", ofi) +
          row("**each host**: " + processes, kRanksPerHost * ofi + ofi_host);
 }
@@ -113,7 +113,7 @@ std::string of_untouched() {
          row("copies that peers may request", DeferredRequests::kBytesPerPeer) +
          row("threads that wait for a semaphore here", sizeof(RemoteWaiter)) +
          row("conduit ibv: connections to be made, acknowledgements to be sent", ibv::kUntouchedPerPeer) +
-         row("conduit ofi: acknowledgements to be sent", ofi::kUntouchedPerPeer) +
+         row("conduit ofi: acknowledgements to be sent, indices of addresses", ofi::kUntouchedPerPeer) +
          row_of_bits("**each process** over conduit ibv", kUntouched + kBits * ibv::kUntouchedPerPeer);
 }
 

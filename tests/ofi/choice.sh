@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# choice.sh UPCRUN UPCR_INFO: which of libfabric's providers a job uses, and what it says where there is none.
+# choice.sh UPCRUN UPCR_INFO TRAFFIC: which of libfabric's providers a job uses, what it says where there is none, and that
+# it looks up the addresses alone to which it sends.
 set -u
-upcrun=$1 info=$2
+upcrun=$1 info=$2 traffic=$3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 export UPCR_PSHM=no UPCR_BACKTRACE=no
@@ -53,3 +54,13 @@ END
 chmod +x "$dir/one_of_each"
 expect bad "rank . uses libfabric's provider .*, but rank . .*UPCR_OFI_PROVIDER" \
     "$upcrun" --conduit ofi -n 2 --timeout 60 "$dir/one_of_each"
+
+# The threads reach each other by shared memory; in barriers each process sends to some.
+UPCR_PSHM=yes UPCR_LOG_LEVEL=ofi:info TRAFFIC=words TRAFFIC_SECONDS=1 \
+    expect good 'addresses of [1-5] of 8 processes were used' "$upcrun" --conduit ofi -n 8 --timeout 60 "$traffic"
+[ "$(grep -c 'addresses of [1-5] of 8 processes were used' "$dir/out")" = 8 ] || {
+    cat "$dir/out"
+    echo "FAILED: not all processes used the addresses of five at most"
+    exit 1
+}
+UPCR_LOG_LEVEL=ofi:info expect good 'addresses of 0 of 1 processes were used' one FI_PROVIDER=tcp

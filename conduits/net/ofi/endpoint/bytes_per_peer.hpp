@@ -13,12 +13,13 @@ namespace upcr::ofi {
 
 inline constexpr std::size_t kBytesPerPeer =
     sizeof(Peer) + kAddressBytesPerPeer + PendingAckList::kBytesPerPeer;
-inline constexpr std::size_t kUntouchedPerPeer = PendingAckList::kUntouched;
+inline constexpr std::size_t kUntouchedPerPeer = kAddressBytesPerPeer + PendingAckList::kUntouched;
 static_assert(kBytesPerPeer <= 64);
 
-// Once for each host: the keys of segments, and whether all of them are registered.
+// Once for each host: greetings and names, the keys of segments, and whether all of them are registered.
 using Key = std::uint64_t;
 constexpr std::size_t keys_of_process(std::size_t slots) noexcept { return slots + 1; }
-inline constexpr std::size_t kSharedBytesPerPeer = sizeof(Greeting) + keys_of_process(1) * sizeof(Key);
+inline constexpr std::size_t kSharedBytesPerPeer =
+    sizeof(Greeting) + kIpv4NameBytes + keys_of_process(1) * sizeof(Key);
 
 }  // namespace upcr::ofi

@@ -7,15 +7,19 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <vector>
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_setting.hpp"
+#include "conduits/core/base/report/log.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
 #include "conduits/net/ofi/fabric/check.hpp"
 #include "conduits/net/ofi/liveness/host_probe.hpp"
 
 namespace upcr::ofi {
 namespace {
+
+LogComponent log_ofi("ofi");
 
 constexpr std::size_t kMaxAddress = 1024;
 
@@ -61,10 +65,12 @@ void Addresses::open(fid_domain* domain, const fi_info& info) {
   fi_av_attr attributes{};
   attributes.type = info.domain_attr->av_type != FI_AV_UNSPEC ? info.domain_attr->av_type : FI_AV_TABLE;
   check(::fi_av_open(domain, &attributes, &vector_, nullptr), "fi_av_open");
-  is_table_ = attributes.type == FI_AV_TABLE;
 }
 
-void Addresses::close() { check(::fi_close(&vector_->fid), "closing the address vector"); }
+void Addresses::close() {
+  UPCR_LOG(log_ofi, kInfo, "addresses of %u of %u processes were used", inserted_, size_);
+  check(::fi_close(&vector_->fid), "closing the address vector");
+}
 
 void Addresses::exchange(Bootstrap& bootstrap, const fi_info& info, fid_ep* endpoint,
                          std::uint16_t probe_port) {
@@ -77,22 +83,22 @@ void Addresses::exchange(Bootstrap& bootstrap, const fi_info& info, fid_ep* endp
     most = std::max<std::size_t>(most, each.address_bytes);
   names_ = bootstrap.gather(mine.data(), most);
   name_bytes_ = most;
-  if (!is_table_) mapped_.resize(bootstrap.size());
-  static_assert(kAddressBytesPerPeer == sizeof mapped_[0]);
-  for (Rank r = 0; r < bootstrap.size(); ++r) insert(r, name_of(r));
+  size_ = bootstrap.size();
+  static_assert(kAddressBytesPerPeer == sizeof complements_[0] && FI_ADDR_NOTAVAIL == ~fi_addr_t{0});
+  complements_.reset(static_cast<fi_addr_t*>(std::calloc(size_, sizeof complements_[0])));
+  if (complements_ == nullptr) fatal("no memory for the addresses of %u processes", size_);
+  // These connect to the peer when its address is inserted, and wait for it: now it polls.
+  if (std::strstr(info.fabric_attr->prov_name, "psm") != nullptr)
+    for (Rank r = 0; r < size_; ++r) insert(r);
 }
 
-// One by one: the names of shared memory are of different lengths.
-void Addresses::insert(Rank rank, const char* address) {
+void Addresses::insert(Rank rank) noexcept {
   fi_addr_t at = 0;
-  const int inserted = ::fi_av_insert(vector_, address, 1, &at, 0, nullptr);
-  if (inserted != 1)
+  const int inserted = ::fi_av_insert(vector_, name_of(rank), 1, &at, 0, nullptr);
+  if (inserted != 1 || at == FI_ADDR_NOTAVAIL)
     fatal("the network address of rank %u cannot be used (fi_av_insert: %d)", rank, inserted);
-  if (!is_table_)
-    mapped_[rank] = at;
-  else if (at != rank)
-    fatal("libfabric's table of addresses has rank %u at index %llu", rank,
-          static_cast<unsigned long long>(at));
+  complements_[rank] = ~at;
+  ++inserted_;
 }
 
 const char* Addresses::name_of(Rank rank) const noexcept {

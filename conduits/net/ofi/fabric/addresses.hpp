@@ -2,9 +2,10 @@
 // Where the other processes are: libfabric's address vector, the names of their hosts, and the ports at which
 // their hosts can be probed (liveness/host_probe.hpp).
 //
-// The vector is a table (FI_AV_TABLE) where the provider allows it: a rank is its own index then. Memory for
-// each process of the job: what the provider keeps, and kAddressBytesPerPeer with a provider that has no
-// tables; a Greeting, once for each host where upcrun has started the job.
+// The vector is a table (FI_AV_TABLE) where the provider allows it. An address is put into it when something
+// is sent to it first, since providers keep some hundred bytes for each (fi_av(3)); who only receives needs
+// none. Memory for each process of the job: kAddressBytesPerPeer, touched where it is used; a Greeting and
+// the name, once for each host where upcrun has started the job.
 //
 // Threads: main thread, but for the lookups, under the conduit's lock.
 #pragma once
@@ -15,8 +16,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <string>
-#include <vector>
 
 #include "conduits/core/base/system/status.hpp"
 #include "conduits/core/bootstrap/table.hpp"
@@ -37,7 +39,12 @@ class Addresses {
   // Collective: all processes learn each other's addresses. `probe_port`: at this process's address; 0: none.
   void exchange(Bootstrap& bootstrap, const fi_info& info, fid_ep* endpoint, std::uint16_t probe_port);
 
-  fi_addr_t of(Rank rank) const noexcept { return mapped_.empty() ? rank : mapped_[rank]; }
+  // Under the conduit's lock.
+  fi_addr_t of(Rank rank) noexcept {
+    if (complements_[rank] == 0) [[unlikely]]
+      insert(rank);
+    return ~complements_[rank];
+  }
   // "fi_sockaddr_in://10.0.0.2:41234"
   std::string text_of(Rank rank) const;
   const char* host_of(Rank rank) const noexcept;
@@ -45,13 +52,17 @@ class Addresses {
   bool probe_address(Rank rank, sockaddr_storage* address) const noexcept;
 
  private:
-  void insert(Rank rank, const char* address);
+  [[gnu::cold]] void insert(Rank rank) noexcept;
   // As fi_getname() gave it to that process.
   const char* name_of(Rank rank) const noexcept;
 
   fid_av* vector_ = nullptr;
-  bool is_table_ = false;
-  std::vector<fi_addr_t> mapped_;  // of each rank; empty: a table
+  struct Free {
+    void operator()(void* memory) const noexcept { std::free(memory); }
+  };
+  // Of each rank's index in the vector, so that 0 stands for FI_ADDR_NOTAVAIL.
+  std::unique_ptr<fi_addr_t[], Free> complements_;
+  Rank size_ = 0, inserted_ = 0;
   // What the processes of a host share. The names are kept, as udp;ofi_rxd knows no address of a peer that it
   // has not heard yet (fi_av_lookup).
   Table greetings_, names_;

@@ -14,7 +14,9 @@ struct Greeting {
 };
 static_assert(sizeof(Greeting) == 132);
 
-// Beside the greeting, of a provider that has no tables of addresses: fi_addr_t.
+// Beside the greeting: the name of an endpoint, as sockaddr_in (sockaddr_in6 takes 28 bytes).
+inline constexpr std::size_t kIpv4NameBytes = 16;
+// Of a process itself: fi_addr_t, of a process to which something is sent.
 inline constexpr std::size_t kAddressBytesPerPeer = sizeof(std::uint64_t);
 
 }  // namespace upcr::ofi

@@ -2,7 +2,7 @@
 // The objects of libfabric: fabric, domain, completion queue, address vector, and the one endpoint, through
 // which this process reaches all others.
 //
-// Threads: main thread, but for fetch() and arm(), under the conduit's lock.
+// Threads: main thread, but for fetch(), arm() and addresses().of(), under the conduit's lock.
 #pragma once
 #include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
@@ -37,6 +37,7 @@ class Network {
 
   const fi_info& info() const noexcept { return *info_; }
   fid_ep* endpoint() const noexcept { return endpoint_; }
+  Addresses& addresses() noexcept { return addresses_; }
   const Addresses& addresses() const noexcept { return addresses_; }
   std::string describe() const;
 
