@@ -29,8 +29,8 @@ class FakeDevice final : public Registrar {
     const std::lock_guard guard(mutex);
     ++attempts;
     if (on_add) on_add();
-    if (begin >= read_only_from && writable) return Result::kNotAllowed;
-    if (begin >= nothing_from) return Result::kNotAllowed;
+    if (begin + bytes > read_only_from && writable) return Result::kNotAllowed;
+    if (begin + bytes > nothing_from) return Result::kNotAllowed;
     if (bytes_now + bytes > room) return Result::kNoRoom;
     bytes_now += bytes;
     regions[++last] = {begin, bytes, writable};
@@ -68,7 +68,8 @@ class FakeWatch final : public ChangeWatch {
     if (on_watch) on_watch();
     return begin < unwatchable_from && begin < end;
   }
-  bool is_settled = true;
+  bool changes_are_made() noexcept override { return are_made; }
+  bool is_settled = true, are_made = false;
   std::atomic<unsigned> watched{0};
   std::uintptr_t unwatchable_from = UINTPTR_MAX;
   std::function<void()> on_watch;

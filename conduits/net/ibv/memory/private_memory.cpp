@@ -128,16 +128,16 @@ void Memory::close_private() {
     for (const Paging paging : {Paging::kPinned, Paging::kSourcesOnDemand, Paging::kSinksOnDemand}) {
       const RegistrationCache* const cache = private_->cache(*device, paging);
       const RegistrationCache::Counts n = cache != nullptr ? cache->counts() : RegistrationCache::Counts{};
-      sum.hits += n.hits, sum.registered += n.registered, sum.once += n.once;
+      sum.hits += n.hits, sum.registered += n.registered, sum.joined += n.joined, sum.once += n.once;
       sum.stale += n.stale, sum.released += n.released;
     }
     UPCR_LOG(
         log_ibv, kInfo,
-        "private memory: %llu transfers found it registered, %llu registered it, %llu of these without keeping "
-        "it; %llu entries became stale, %llu were evicted",
+        "private memory: %llu transfers found it registered, %llu registered it, %llu of these together with "
+        "what lay beside it, %llu without keeping it; %llu entries became stale, %llu were evicted",
         static_cast<unsigned long long>(sum.hits), static_cast<unsigned long long>(sum.registered),
-        static_cast<unsigned long long>(sum.once), static_cast<unsigned long long>(sum.stale),
-        static_cast<unsigned long long>(sum.released));
+        static_cast<unsigned long long>(sum.joined), static_cast<unsigned long long>(sum.once),
+        static_cast<unsigned long long>(sum.stale), static_cast<unsigned long long>(sum.released));
     if (private_->watch != nullptr && !private_->watch->remove(private_->pinned(*device))) removed = false;
   }
   if (!removed) (void)private_.release();  // a thread may be in it until the process ends

@@ -16,6 +16,7 @@ struct RegistrationCache::Entry : Registration {
   std::atomic<bool> stale{false};
   bool kept = false;
   bool writable = false;
+  bool stays = false;  // Memory::kStays
   std::uint32_t pins = 0;
   std::uint32_t older = kNone, newer = kNone;
   void* handle = nullptr;
@@ -127,9 +128,12 @@ RegistrationCache::Entry* RegistrationCache::make(std::uintptr_t begin, std::uin
                                                   Memory memory, bool events_drained) {
   const std::size_t bytes = end - begin;
   if (will_fail(bytes)) return nullptr;
+  if (Entry* joined = events_drained ? make_joined(begin, end, memory) : nullptr; joined != nullptr)
+    return joined;
   Entry* entry = allocate_entry();
   if (entry == nullptr) return nullptr;
   entry->stale.store(false, std::memory_order_relaxed);
+  entry->stays = memory == Memory::kStays;
   bool keeping = events_drained && make_room(bytes);
   if (keeping) {  // published before it is watched, watched before it is registered
     entry->begin.store(begin, std::memory_order_relaxed);
@@ -146,6 +150,47 @@ RegistrationCache::Entry* RegistrationCache::make(std::uintptr_t begin, std::uin
     return entry;
   }
   keep(*entry);
+  return entry;
+}
+
+// Null: there is nothing to join the range with, or it would take what others have. Whether changes are made
+// is asked when the entry is published: a call that begins later finds it there.
+RegistrationCache::Entry* RegistrationCache::make_joined(std::uintptr_t begin, std::uintptr_t end,
+                                                         Memory memory) {
+  const bool stays = memory == Memory::kStays;
+  std::uintptr_t first = begin, last = end;
+  for (const std::uint32_t nth : by_address_) {
+    const Entry& e = entries_[nth];
+    if (e.first() >= end || begin >= e.last() || e.stays != stays || !e.writable ||
+        e.stale.load(std::memory_order_acquire))
+      continue;
+    first = std::min(first, e.first());
+    last = std::max(last, e.last());
+  }
+  const std::size_t bytes = last - first;
+  if (bytes == end - begin || bytes > 2 * (end - begin) || bytes >= refused_) return nullptr;
+  if (bytes_ + bytes > limits_.bytes || registered_ + bytes > limits_.registered) return nullptr;
+  if (!stays && !watch_->changes_are_made()) return nullptr;
+  Entry* const entry = allocate_entry();
+  if (entry == nullptr) return nullptr;
+  entry->stale.store(false, std::memory_order_relaxed);
+  entry->stays = stays;
+  entry->writable = true;
+  entry->begin.store(first, std::memory_order_relaxed);
+  entry->end.store(last, std::memory_order_seq_cst);
+  const bool safe = stays || (watch_->changes_are_made() && watch_->watch(first, last));
+  if (!safe || registrar_.add(first, bytes, true, &entry->key, &entry->handle) != Registrar::Result::kOk) {
+    release(*entry);
+    return nullptr;
+  }
+  entry->bytes = bytes;
+  registered_ += bytes;
+  ++counts_.registered;
+  ++counts_.joined;
+  if (entry->stale.load(std::memory_order_acquire))
+    ++counts_.once;
+  else
+    keep(*entry);
   return entry;
 }
 

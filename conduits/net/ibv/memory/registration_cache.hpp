@@ -9,10 +9,13 @@
 // that unmaps, without a lock and without allocation, before or while that thread is in its system call;
 // users find the mark.
 //
-// A range is exactly the pages of the transfer that asked for it. It is not enlarged and not merged with its
-// neighbours: a discard (MADV_DONTNEED) is reported before the pages go, so memory that the transfer does not
-// own might be registered just then, and stay registered with pages that are no longer there. For its own
-// range that is impossible as long as the program does not discard what it transfers.
+// A range is the pages of the transfer that asked for it. It is joined with kept ranges that overlap it where
+// they add no more than its own length, so that registering it costs twice as much at the most, and where no
+// reported change is still to be made (ChangeWatch::changes_are_made()). What only touches it may be another
+// block of memory, which should not be registered anew when this one is freed. A discard
+// (MADV_DONTNEED) is reported before the pages go, so memory that the transfer does not own might be
+// registered just then, and stay registered with pages that are no longer there. For its own range that is
+// impossible as long as the program does not discard what it transfers.
 // No live range contains another one (the smaller is dropped), so ranges sorted by their begin are sorted by
 // their end too, and one candidate answers a look-up.
 //
@@ -62,7 +65,7 @@ class RegistrationCache final : public ChangeListener {
     std::size_t registered = SIZE_MAX;  // kept or in use, at most
   };
   struct Counts {
-    std::uint64_t hits = 0, registered = 0, once = 0, stale = 0, released = 0;
+    std::uint64_t hits = 0, registered = 0, joined = 0, once = 0, stale = 0, released = 0;
   };
   // How long the memory stays mapped.
   enum class Memory : std::uint8_t {
@@ -102,6 +105,7 @@ class RegistrationCache final : public ChangeListener {
 
   Entry* find(std::uintptr_t begin, std::uintptr_t end, Use use) noexcept;
   Entry* make(std::uintptr_t begin, std::uintptr_t end, Use use, Memory memory, bool events_drained);
+  Entry* make_joined(std::uintptr_t begin, std::uintptr_t end, Memory memory);
   Entry* allocate_entry();
   bool make_room(std::size_t bytes);
   bool will_fail(std::size_t bytes) noexcept;

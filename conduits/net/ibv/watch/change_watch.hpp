@@ -25,6 +25,9 @@ class ChangeWatch {
   // Reports changes of [begin, end), whole pages that are mapped, from now on. False: this memory cannot be
   // watched. Called after events_drained().
   virtual bool watch(std::uintptr_t begin, std::uintptr_t end) noexcept = 0;
+  // True: all changes that the listeners have been told of have been made. False: perhaps not, so that pages
+  // which a transfer does not own may still be those that go.
+  virtual bool changes_are_made() noexcept { return false; }
 
  protected:
   ~ChangeWatch() = default;

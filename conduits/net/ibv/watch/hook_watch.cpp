@@ -48,6 +48,12 @@ bool HookWatch::watch(std::uintptr_t begin, std::uintptr_t end) noexcept {
   return count != 0;
 }
 
+// No call is in progress: one that begins later finds what is published before this is asked.
+bool HookWatch::changes_are_made() noexcept {
+  const std::uint64_t ended = ended_.load(std::memory_order_seq_cst);
+  return begun_.load(std::memory_order_seq_cst) == ended;
+}
+
 // What is kept may have changed unseen, and would be taken for unchanged if the code were restored later.
 bool HookWatch::events_drained() noexcept {
   if (lost_.load(std::memory_order_acquire)) return false;

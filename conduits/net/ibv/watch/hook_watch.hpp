@@ -12,7 +12,8 @@
 //   Thread A unmaps memory, and before its call has returned mmap gives thread B the same addresses. The
 //       listeners knew before the addresses became free.
 //   Thread A has told the listeners, and before the pages go thread B registers them. B's transfer uses what
-//       A takes away: an error of the program (registration_cache.hpp says why ranges are not enlarged).
+//       A takes away: an error of the program. Pages that B's transfer does not use are registered along with
+//       its own only where no call is in progress (changes_are_made()).
 //   A listener is filling an entry. See RegistrationCache::changed().
 //   A thread that holds a lock frees memory. The hooks take no lock and wait for nothing.
 //   A call is made that is refused. The range was reported for nothing, which costs a registration; so does
@@ -62,6 +63,7 @@ class HookWatch final : public ProcessWatch, private MemoryCallObserver {
   // Any thread.
   bool events_drained() noexcept override;
   bool watch(std::uintptr_t begin, std::uintptr_t end) noexcept override;
+  bool changes_are_made() noexcept override;
 
   HookWatch(const HookWatch&) = delete;
   HookWatch& operator=(const HookWatch&) = delete;

@@ -24,7 +24,7 @@
 //       of A, and the event may not even be announced. The state "changing" shows it: events_drained() asks for
 //       that by one system call.
 //   Thread A discards memory while thread B registers it. B's transfer uses what A discards: an error of the
-//       program (registration_cache.hpp says why ranges are not enlarged).
+//       program (registration_cache.hpp says why ranges are not enlarged with this watch).
 //   A listener is filling an entry. See RegistrationCache::changed().
 //   A thread that holds a lock frees memory (ibv_dereg_mr does, and malloc when it trims). It waits for the
 //       watcher. So the watcher takes no lock, allocates and frees nothing, and calls nothing that does. Its own

@@ -67,6 +67,90 @@ TEST_F(CacheTest, ALargerRangeReplacesThoseInside) {
   EXPECT_EQ(cache->bytes(), 4 * kPage);
 }
 
+TEST_F(CacheTest, RangesThatOverlapAreJoined) {
+  watch.are_made = true;
+  use(10, 4);
+  use(13, 4);
+  EXPECT_EQ(cache->kept(), 1u);
+  EXPECT_TRUE(hit(10, 7));
+  use(16, 8);  // 14 pages, no more than twice its own
+  EXPECT_EQ(cache->kept(), 1u);
+  EXPECT_TRUE(hit(10, 14));
+  EXPECT_EQ(cache->bytes(), 14 * kPage);
+  EXPECT_EQ(device.regions.size(), 1u);
+  // Two neighbours at once.
+  use(40, 2);
+  use(46, 2);
+  use(41, 6);
+  EXPECT_TRUE(hit(40, 8));
+  EXPECT_EQ(cache->counts().joined, 3u);
+  // One that would add more than the new range has stays alone, and so does one that only touches it.
+  use(23, 4);
+  EXPECT_EQ(cache->counts().joined, 3u);
+  use(48, 8);
+  EXPECT_FALSE(hit(47, 2));
+  EXPECT_EQ(cache->counts().joined, 3u);
+}
+
+TEST_F(CacheTest, NothingIsJoinedWhileAChangeMayBeInProgress) {
+  use(10, 4);
+  use(13, 4);
+  EXPECT_EQ(cache->kept(), 2u);
+  EXPECT_EQ(cache->counts().joined, 0u);
+  for (const std::uintptr_t first : {20, 23})  // but memory that stays
+    cache->unpin(cache->pin(first * kPage, 4 * kPage, Use::kSource, kStays));
+  EXPECT_EQ(cache->counts().joined, 1u);
+  EXPECT_TRUE(hit(20, 7));
+}
+
+TEST_F(CacheTest, MemoryThatStaysIsNotJoinedWithSuchThatMayNot) {
+  watch.are_made = true;
+  cache->unpin(cache->pin(20 * kPage, 4 * kPage, Use::kSource, kStays));
+  use(23, 8);
+  EXPECT_EQ(cache->counts().joined, 0u);
+  use(30, 8);
+  EXPECT_EQ(cache->counts().joined, 1u);
+}
+
+TEST_F(CacheTest, AJoinedRangeIsMarkedByAChangeOfAnyPart) {
+  watch.are_made = true;
+  Registration* first = pin(10, 4);
+  Registration* both = pin(13, 4);
+  EXPECT_TRUE(device.covers(both, 10 * kPage, 7 * kPage));
+  EXPECT_TRUE(device.covers(first, 10 * kPage, 4 * kPage)) << "its user goes on";
+  changed(10, 1);
+  cache->unpin(first);
+  cache->unpin(both);
+  EXPECT_FALSE(hit(13, 4));
+}
+
+TEST_F(CacheTest, AChangeWhileAJoinedRangeIsRegisteredMarksIt) {
+  watch.are_made = true;
+  use(10, 4);
+  device.on_add = [this] { changed(11, 1); };
+  use(13, 4);
+  device.on_add = nullptr;
+  EXPECT_EQ(cache->counts().joined, 1u);
+  EXPECT_EQ(cache->counts().once, 1u);
+  EXPECT_FALSE(hit(10, 4));
+}
+
+TEST_F(CacheTest, WhatCannotBeJoinedIsRegisteredAlone) {
+  watch.are_made = true;
+  use(10, 4);
+  device.read_only_from = 15 * kPage;  // the device refuses the new range and both together for writing
+  Registration* alone = pin(13, 4);
+  ASSERT_NE(alone, nullptr);
+  EXPECT_FALSE(device.regions[alone->key].writable);
+  cache->unpin(alone);
+  device.read_only_from = UINTPTR_MAX;
+  make(6 * kPage, 100);  // no room for both beside what is kept
+  use(10, 3);
+  use(12, 3);
+  EXPECT_EQ(cache->kept(), 2u);
+  EXPECT_EQ(cache->counts().joined, 0u);
+}
+
 TEST_F(CacheTest, WhatChangedIsNeverFoundAgain) {
   use(10, 4);
   use(20, 4);

@@ -125,6 +125,31 @@ TEST_P(WatchTest, Munmap) {
   EXPECT_TRUE(notes.notified(at + 3 * kPage, 5 * kPage));
 }
 
+// What a listener is told of is not made yet; when the call has returned it is, which only the hooks know.
+TEST_P(WatchTest, ChangesAreMadeWhenTheCallHasReturned) {
+  class Asks final : public ChangeListener {
+   public:
+    explicit Asks(ChangeWatch& w) : watch_(w) {}
+    void changed(std::uintptr_t, std::uintptr_t) noexcept override {
+      told = true;
+      if (watch_.changes_are_made()) made = true;
+    }
+    std::atomic<bool> told{false}, made{false};
+
+   private:
+    ChangeWatch& watch_;
+  };
+  Asks asks(*watch);
+  watch->add(asks);
+  char* const at = map(4);
+  ASSERT_TRUE(watched(at, 4 * kPage));
+  ASSERT_EQ(munmap(at, 4 * kPage), 0);
+  EXPECT_TRUE(asks.told);
+  EXPECT_FALSE(asks.made);
+  EXPECT_EQ(watch->changes_are_made(), by_hooks());
+  ASSERT_TRUE(watch->remove(asks));
+}
+
 TEST_P(WatchTest, MapOverIt) {
   char* at = map(4);
   ASSERT_TRUE(watched(at, 4 * kPage));
