@@ -57,7 +57,7 @@ T* shared_memory(std::size_t bytes) {
 // What does not matter to connections: no queue pair is made.
 class NoClient final : public ConnectionClient {
  public:
-  void queue_pair_attributes(Device&, ibv_qp_init_attr*) override {}
+  void queue_pair_attributes(Device&, bool, ibv_qp_init_attr*) override {}
   void prepare(const Connection&) override {}
   void established(const Connection&) override {}
   void discarded(const Connection&) override {}

@@ -52,7 +52,7 @@ class Client final : public ConnectionClient {
     for (ibv_cq* cq : cqs_) REQUIRE(::ibv_destroy_cq(cq) == 0);
   }
 
-  void queue_pair_attributes(Device& device, ibv_qp_init_attr* a) override {
+  void queue_pair_attributes(Device& device, bool, ibv_qp_init_attr* a) override {
     a->send_cq = a->recv_cq = cqs_[device.index()];
     a->cap = {16, kReceives, 1, 1, 0};
   }

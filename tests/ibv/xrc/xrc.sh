@@ -38,6 +38,15 @@ queue_pairs 5 1
 ends_with 0 start 4 EMULATED_VERBS_LINK=infiniband
 queue_pairs 4 1
 
+# The completion queue grows with them; where the device has no longer ones, there are several.
+ends_with 0 start 6 UPCR_NODE_SIZE=1 EMULATED_VERBS_LINK=infiniband
+queue_pairs 6 5
+output_has_times 6 'a completion queue grows from'
+ends_with 0 start 6 UPCR_NODE_SIZE=1 EMULATED_VERBS_LINK=infiniband UPCR_IBV_SRQ_SIZE=16 EMULATED_VERBS_MAX_CQE=200
+queue_pairs 6 5
+output_lacks 'a completion queue grows from'
+output_has 'completion queue 2 of emu0: 200 entries'
+
 # -- when
 unset UPCR_IBV_XRC
 ends_with 0 start 6 UPCR_IBV_CONNECTIONS=3

@@ -39,13 +39,14 @@ class XrcDomain;
 // The data path. Its functions are called on the service thread, which holds no lock; one call at a time.
 class ConnectionClient {
  public:
-  // Fills in depths, completion queues, SRQ. The rest (type, context) is set already.
-  virtual void queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) = 0;
+  // Fills in depths, completion queues, SRQ. The rest (type, context) is set already. Not `made`: the queue
+  // pair exists, and other connections use it.
+  virtual void queue_pair_attributes(Device& device, bool made, ibv_qp_init_attr* attributes) = 0;
   // The same for a rail (rail_connections.hpp). Where this side is not `active` nothing will be posted, and
   // none of prepare(), established(), discarded() and drained() is called. Returns an empty text, or why
   // there can be no rail.
   virtual std::string rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) {
-    queue_pair_attributes(device, attributes);
+    queue_pair_attributes(device, true, attributes);
     return "";
   }
   // May a peer make one more rail to here, beside `now` of them? Else it is rejected, and the peer does

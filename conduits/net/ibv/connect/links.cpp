@@ -36,7 +36,7 @@ void Connections::Service::make_queue_pair(ConnectLink& link) {
   Connection& c = link.connection;
   ibv_qp_init_attr attributes{};
   attributes.qp_type = IBV_QPT_RC;
-  client_->queue_pair_attributes(*c.device, &attributes);
+  client_->queue_pair_attributes(*c.device, !connector_->has_queue_pair(link), &attributes);
   const ibv_qp_cap requested = attributes.cap;
   while (const int error = connector_->create_queue_pair(link, &attributes)) {
     if (!is_no_room(error) || !client_->make_room())

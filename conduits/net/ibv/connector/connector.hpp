@@ -120,6 +120,8 @@ class Connector {
   virtual void reject(const PeerRequest& request, RejectReason why) = 0;
   // Creates connection.qp, or a place in one, ready for receives to be posted. Returns 0 or errno.
   virtual int create_queue_pair(ConnectLink& link, ibv_qp_init_attr* attributes) = 0;
+  // True: create_queue_pair() will give it one that other connections have already (XRC).
+  virtual bool has_queue_pair(const ConnectLink&) const { return false; }
   // Destroys it, or this link's place in it.
   virtual void destroy_queue_pair(ConnectLink& link) { (void)::ibv_destroy_qp(link.connection.qp); }
   // Ends a connection; disconnected() follows when the peer has replied.

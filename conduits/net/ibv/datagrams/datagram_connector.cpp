@@ -130,8 +130,16 @@ int DatagramConnector::join_host(ConnectLink& link, ibv_qp_init_attr* attributes
   const Connection& c = link.connection;
   QueuePairEnd end = new_end(c);
   if (const int error = ::ibv_get_srq_num(attributes->srq, &end.srq); error != 0) return error;
+  return hosts_->join(link, host_key(c), end, attributes);
+}
+
+HostKey DatagramConnector::host_key(const Connection& c) const {
   const PublishedPort& remote = directory_->of(c.peer).ports[c.remote_port];
-  return hosts_->join(link, {xrc_->host_of(c.peer), c.port, remote.address, remote.lid}, end, attributes);
+  return {xrc_->host_of(c.peer), c.port, remote.address, remote.lid};
+}
+
+bool DatagramConnector::has_queue_pair(const ConnectLink& link) const {
+  return hosts_.has_value() && link.connection.rail == 0 && hosts_->has(host_key(link.connection));
 }
 
 void DatagramConnector::destroy_queue_pair(ConnectLink& link) {

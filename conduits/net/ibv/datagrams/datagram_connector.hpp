@@ -40,6 +40,7 @@ class DatagramConnector final : public Connector, private DatagramHost {
   std::string accept(ConnectLink& link, const PeerRequest& request, const Hello& hello) override;
   void reject(const PeerRequest& request, RejectReason why) override;
   int create_queue_pair(ConnectLink& link, ibv_qp_init_attr* attributes) override;
+  bool has_queue_pair(const ConnectLink& link) const override;
   void destroy_queue_pair(ConnectLink& link) override;
   void disconnect(ConnectLink& link) override;
   void release(ConnectLink& link) override;
@@ -51,6 +52,7 @@ class DatagramConnector final : public Connector, private DatagramHost {
   bool can_send(ConnectLink& link, QueuePairEnd* own) override;
   QueuePairEnd end_of(ConnectLink& link);
   int join_host(ConnectLink& link, ibv_qp_init_attr* attributes);
+  HostKey host_key(const Connection& connection) const;
 
   std::span<Port> ports_;
   PathSettings settings_;

@@ -42,9 +42,10 @@ bool LinkTable::idle() const noexcept {
 
 // -- service thread
 
-void LinkTable::queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) {
+void LinkTable::queue_pair_attributes(Device& device, bool made, ibv_qp_init_attr* attributes) {
   DeviceQueues& queues = queues_[device.index()];
-  attributes->send_cq = attributes->recv_cq = queues.completions_for_link();
+  attributes->send_cq = attributes->recv_cq =
+      made ? queues.completions_for_queue_pair() : queues.any_completions();
   attributes->srq = queues.srq();
   attributes->cap = xrc_ ? queues.shared_capacities() : queues.capacities();
   attributes->sq_sig_all = 0;
@@ -54,7 +55,7 @@ void LinkTable::queue_pair_attributes(Device& device, ibv_qp_init_attr* attribut
 std::string LinkTable::rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) {
   DeviceQueues& queues = queues_[device.index()];
   std::string why;
-  ibv_cq* const completions = active ? queues.find_completions(&why) : queues.any_completions();
+  ibv_cq* const completions = active ? queues.find_completions(1, &why) : queues.any_completions();
   if (completions == nullptr) return why;
   attributes->send_cq = attributes->recv_cq = completions;
   attributes->cap = queues.capacities();
@@ -62,6 +63,22 @@ std::string LinkTable::rail_attributes(Device& device, bool active, ibv_qp_init_
   if (!active) attributes->cap.max_send_wr = 1;
   if (!active) attributes->cap.max_inline_data = 0;
   return "";
+}
+
+// A queue pair that connections share is counted once.
+void LinkTable::count_completions(const Link& link, const Connection& connection) {
+  if (!connection.shared)
+    link.completions->add_links(1);
+  else if (++sharers_of_[connection.qp] == 1)
+    link.completions->add_links(link.queues->links_of_queue_pair());
+}
+
+void LinkTable::uncount_completions(const Link& link, const Connection& connection) {
+  if (!connection.shared) return link.completions->remove_links(1);
+  const auto at = sharers_of_.find(connection.qp);
+  if (--at->second != 0) return;
+  link.completions->remove_links(link.queues->links_of_queue_pair());
+  sharers_of_.erase(at);
 }
 
 void LinkTable::prepare(const Connection& connection) {
@@ -72,7 +89,7 @@ void LinkTable::prepare(const Connection& connection) {
   link.connection = connection;
   link.queues = &queues;
   link.completions = static_cast<CompletionQueue*>(connection.qp->send_cq->cq_context);
-  link.completions->add_link();
+  count_completions(link, connection);
   link.path = &paths_.of(link.rank);
   link.room = &link.completions->room_of(link.path->index());
   link.flow.open(&link, kMinCredits);
@@ -135,13 +152,13 @@ bool LinkTable::drained(const Connection& connection) {
   if (at == link_of_connection_.end()) return true;
   Link& link = *at->second;
   if (closing_.load(std::memory_order_acquire)) {
-    link.completions->remove_link();
+    uncount_completions(link, connection);
     link_of_connection_.erase(at);
     return true;
   }
   if (!link.drained.load(std::memory_order_acquire)) return false;
   link.queues->receives().release(link);
-  link.completions->remove_link();
+  uncount_completions(link, connection);
   link_of_connection_.erase(at);  // its address may be used again
   // The hello of one that was discarded in a race may complete later: its Link stays.
   if (link.leaving != Leaving::kNo || link.is_rail())

@@ -111,7 +111,7 @@ class LinkTable final : private ConnectionClient {
   static constexpr std::size_t kBytesPerLink = sizeof(Link) + sizeof(Link*) * 4;
 
  private:
-  void queue_pair_attributes(Device& device, ibv_qp_init_attr* attributes) override;
+  void queue_pair_attributes(Device& device, bool made, ibv_qp_init_attr* attributes) override;
   std::string rail_attributes(Device& device, bool active, ibv_qp_init_attr* attributes) override;
   bool accepts_rail(unsigned now) const override { return now < rails_.limits().of_peers; }
   void prepare(const Connection& connection) override;
@@ -122,6 +122,8 @@ class LinkTable final : private ConnectionClient {
   // Connections that are being made have a deadline of their own.
   bool busy(const Device& device) override { return queues_[device.index()].is_busy(); }
   [[gnu::cold]] void send_hello(Link& link, const Connection& connection);
+  void count_completions(const Link& link, const Connection& connection);
+  void uncount_completions(const Link& link, const Connection& connection);
   void prepare_flush(Link& link) noexcept;
   Link* candidate(Rank source) const noexcept;
   void process_rail_event(const ConnectionEvent& event);
@@ -142,6 +144,7 @@ class LinkTable final : private ConnectionClient {
   std::vector<std::unique_ptr<Link>> links_;
   // A Connection stays where it is until drained() has returned true; queue pairs may be shared.
   std::unordered_map<const Connection*, Link*> link_of_connection_;
+  std::unordered_map<const ibv_qp*, unsigned> sharers_of_;  // XRC: connections that share a queue pair
 
   // -- the data path's
   std::vector<Link*> ready_;       // of each rank: under the conduit's lock and that of its send path

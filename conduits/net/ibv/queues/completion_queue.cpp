@@ -39,9 +39,9 @@ void CompletionQueue::close(const char* device) noexcept {
   queue_ = nullptr;
 }
 
-bool CompletionQueue::has_room_for_link() {
-  if (needs_.entries(links_ + 1) <= entries_) return true;
-  const std::size_t entries = needs_.grown(entries_, links_ + 1, most_);
+bool CompletionQueue::has_room_for_links(std::size_t links) {
+  if (needs_.entries(links_ + links) <= entries_) return true;
+  const std::size_t entries = needs_.grown(links_ + links, most_);
   if (entries == 0) return false;
   if (const int error = ibv_resize_cq(queue_, static_cast<int>(entries)); error != 0) {
     UPCR_LOG(log_ibv, kInfo, "a completion queue of %zu entries cannot grow to %zu: %s", entries_, entries,

@@ -5,9 +5,9 @@
 // Every work request that is posted has room in it, also an unsignalled one: when a queue pair breaks, all of
 // them complete. Each send path has its part of the room, of which it decides alone.
 //
-// Threads: open(), add_link() and remove_link() on the service thread, which alone creates and destroys queue
-// pairs; close() on the main thread; a CompletionRoom under the lock of its send path; the rest under the
-// conduit's. Verbs allow a queue to be resized while it is polled.
+// Threads: open(), add_links() and remove_links() on the service thread, which alone creates and destroys
+// queue pairs; close() on the main thread; a CompletionRoom under the lock of its send path; the rest under
+// the conduit's. Verbs allow a queue to be resized while it is polled.
 #pragma once
 #include <infiniband/verbs.h>
 
@@ -27,16 +27,20 @@ struct CompletionNeeds {
   std::size_t shared = 0;  // buffers in the shared receive queue, which bound the receives; 0: there is none
   unsigned paths = 1;      // send paths
 
+  // The least for one queue pair of so many connections, beside the room of the data path.
+  constexpr std::size_t of_queue_pair(unsigned links) const noexcept {
+    return of_link + std::size_t{own_of_link} * links;
+  }
+
   constexpr std::size_t entries(std::size_t links) const noexcept {
     const std::size_t receives = links * of_link;
     return std::size_t{room} * paths + links * own_of_link +
            (shared != 0 ? std::min(receives, shared) : receives);
   }
-  // The entries of a queue that is to grow from `now` for so many queue pairs: at least twice as many, so
-  // that it grows seldom. 0: the device, which allows `most`, has none that long.
-  constexpr std::size_t grown(std::size_t now, std::size_t links, std::size_t most) const noexcept {
-    const std::size_t needed = entries(links);
-    return needed > most ? 0 : std::min(std::max(needed, 2 * now), most);
+  // The entries of a queue that is to grow for so many connections: it gets room for twice as many, so that
+  // it grows seldom. 0: the device, which allows `most`, has none that long.
+  constexpr std::size_t grown(std::size_t links, std::size_t most) const noexcept {
+    return entries(links) > most ? 0 : std::min(entries(2 * links), most);
   }
 };
 
@@ -68,7 +72,7 @@ class alignas(64) CompletionRoom {
 
 class CompletionQueue {
  public:
-  // Creates one for at least `links` queue pairs. Null on success, else the name of what has failed; then
+  // Creates one for at least `links` connections. Null on success, else the name of what has failed; then
   // errno says why.
   const char* open(ibv_context* context, ibv_comp_channel* channel, const CompletionNeeds& needs,
                    std::size_t links, std::size_t most);
@@ -76,10 +80,10 @@ class CompletionQueue {
 
   ibv_cq* queue() const noexcept { return queue_; }
   std::size_t entries() const noexcept { return entries_; }
-  // Makes sure that there is room for one more queue pair; false: it cannot grow.
-  bool has_room_for_link();
-  void add_link() noexcept { ++links_; }
-  void remove_link() noexcept { --links_; }
+  // Makes sure that there is room for so many more connections; false: it cannot grow.
+  bool has_room_for_links(std::size_t links);
+  void add_links(std::size_t links) noexcept { links_ += links; }
+  void remove_links(std::size_t links) noexcept { links_ -= links; }
 
   CompletionRoom& room_of(unsigned path) noexcept { return rooms_[path]; }
   // Is an operation in progress? Any thread.

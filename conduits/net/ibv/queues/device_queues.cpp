@@ -9,6 +9,7 @@
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_setting.hpp"
+#include "conduits/core/base/report/log.hpp"
 
 namespace upcr::ibv {
 
@@ -23,6 +24,8 @@ void DeviceQueues::open(Device& device, std::span<Device* const> devices, Memory
 }
 
 namespace {
+
+LogComponent log_ibv("ibv");
 
 // Work requests of a queue pair of XRC, at the most: longer ones take memory for each host.
 unsigned most_shared_sends(const Limits& limits, unsigned most) { return std::min(limits.max_send, most); }
@@ -51,7 +54,7 @@ CompletionNeeds DeviceQueues::needs_for(const Limits& limits, const Depths& dept
   std::size_t room = std::clamp<std::size_t>(wanted_of_path(depths), least, kMaxRoom / depths.paths);
   if (xrc)
     room = std::min<std::size_t>(room, (most_shared_sends(limits, kMaxRoom) - depths.sharers) / depths.paths);
-  const std::size_t beside = needs.of_link + needs.own_of_link;
+  const std::size_t beside = needs.of_queue_pair(std::max(depths.sharers, 1U));
   const std::size_t left = limits.max_completions - std::min<std::size_t>(beside, limits.max_completions);
   needs.room = static_cast<unsigned>(std::min(room, left / depths.paths));
   return needs;
@@ -70,7 +73,7 @@ unsigned DeviceQueues::paths_for(const Limits& limits, Depths depths, unsigned m
 
 void DeviceQueues::open_completions(const Depths& depths, unsigned shared_receives) {
   needs_ = needs_for(device_->limits(), depths, shared_receives);
-  if (const std::size_t least = needs_.of_link + needs_.own_of_link + kMinRoom;
+  if (const std::size_t least = needs_.of_queue_pair(links_of_queue_pair()) + kMinRoom;
       device_->limits().max_completions < least)
     fatal_setting(
         "a completion queue of %s holds %u entries, and %zu are needed; set a lower UPCR_IBV_RECEIVES",
@@ -79,7 +82,7 @@ void DeviceQueues::open_completions(const Depths& depths, unsigned shared_receiv
   if (channel_ == nullptr)
     fatal("%s: a completion channel cannot be created: %s", device_->name(), std::strerror(errno));
   (void)::fcntl(channel_->fd, F_SETFL, ::fcntl(channel_->fd, F_GETFL) | O_NONBLOCK);
-  add_completion_queue(is_xrc() ? depths.peers : kFirstLinks);
+  add_completion_queue(std::max(kFirstLinks, links_of_queue_pair()));
 }
 
 void DeviceQueues::add_completion_queue(std::size_t links) {
@@ -102,25 +105,27 @@ std::string DeviceQueues::make_completion_queue(std::size_t links) {
     return why;
   }
   completion_queues_.store(nth + 1, std::memory_order_release);
+  UPCR_LOG(log_ibv, kInfo, "completion queue %u of %s: %zu entries", nth + 1, device_->name(),
+           queue.entries());
   return "";
 }
 
-ibv_cq* DeviceQueues::find_completions(std::string* why) {
+ibv_cq* DeviceQueues::find_completions(unsigned links, std::string* why) {
   const unsigned count = completion_queues_.load(std::memory_order_relaxed);
   for (unsigned i = count; i > 0; --i)
-    if (completions_[i - 1].has_room_for_link()) return completions_[i - 1].queue();
-  *why = make_completion_queue(std::size_t{kFirstLinks} << count);
+    if (completions_[i - 1].has_room_for_links(links)) return completions_[i - 1].queue();
+  *why = make_completion_queue(std::size_t{std::max(kFirstLinks, links_of_queue_pair())} << count);
   return why->empty() ? completions_[count].queue() : nullptr;
 }
 
-ibv_cq* DeviceQueues::completions_for_link() {
+ibv_cq* DeviceQueues::completions_for_queue_pair() {
   std::string why;
-  ibv_cq* const queue = find_completions(&why);
+  ibv_cq* const queue = find_completions(links_of_queue_pair(), &why);
   if (queue == nullptr) fatal("%s: %s", device_->name(), why.c_str());
   return queue;
 }
 
-// With XRC one completion queue is to hold all of them, and more.
+// With XRC the first completion queue holds all receives, and more.
 SharedReceives DeviceQueues::receives_here(const Limits& limits, const Depths& depths) noexcept {
   if (!limits.srq) return {0, kUnlimitedPool};
   return shared_receives(

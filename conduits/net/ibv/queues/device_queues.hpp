@@ -2,13 +2,14 @@
 // The queues of one device: its completion queues, the channel that wakes sleeping threads, the shared
 // receive queue or the peers' receive buffers.
 //
-// With XRC the shared receive queue is one of the device's XRC domain, and names the completion queue of its
-// packets: the first one, which has room for all of them from the start.
-//
 // There is one completion queue, which grows with the connections. Where the device cannot resize it, there
-// are more, each for twice as many queue pairs as the one before.
+// are more, each for twice as many connections as the one before.
 //
-// Threads: under the conduit's lock, but for open() and close() (main thread), completions_for_link(),
+// With XRC the shared receive queue is one of the device's XRC domain, and names the completion queue of its
+// packets: the first one, which has room for all receive buffers from the start, and grows with the queue
+// pairs that send, each by what the peers need that may share it.
+//
+// Threads: under the conduit's lock, but for open() and close() (main thread), completions_for_queue_pair(),
 // find_completions() (service thread), windows() (window_pool.hpp) and receives() (receives.hpp).
 #pragma once
 #include <infiniband/verbs.h>
@@ -66,10 +67,13 @@ class DeviceQueues {
   // Is there a receive buffer for all that the credits of all peers allow? False: there may be as few as one,
   // so none of them may be kept while a request is held (packet_copies.hpp).
   bool covers_credits() const noexcept { return covers_least_ && windows_.is_covered(); }
-  // A completion queue with room for one more queue pair, which is counted by CompletionQueue::add_link().
-  ibv_cq* completions_for_link();
-  // The same; null: there is none, and `why` says why. completions_for_link() ends the job then.
-  ibv_cq* find_completions(std::string* why);
+  // Connections for which a queue pair has room in its completion queue: with XRC those of all that share it.
+  unsigned links_of_queue_pair() const noexcept { return is_xrc() ? sharers_ : 1; }
+  // A completion queue with room for one more queue pair, which is counted by CompletionQueue::add_links().
+  ibv_cq* completions_for_queue_pair();
+  // One with room for so many more connections. Null: there is none, and `why` says why;
+  // completions_for_queue_pair() ends the job then.
+  ibv_cq* find_completions(unsigned links, std::string* why);
   // For queue pairs on which nothing is posted.
   ibv_cq* any_completions() const noexcept { return completions_[0].queue(); }
   ibv_srq* srq() const noexcept { return srq_; }

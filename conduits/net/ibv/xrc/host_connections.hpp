@@ -70,6 +70,7 @@ class HostConnections {
   // Gives the link the initiator for its peer's host, a new one where there is none. `end`: what peers are to
   // know of a new one, but its number. Returns 0 or errno.
   int join(ConnectLink& link, const HostKey& key, const QueuePairEnd& end, ibv_qp_init_attr* attributes);
+  bool has(const HostKey& key) const { return hosts_.find(key) != hosts_.end(); }
   // What the peer is to know of this end.
   QueuePairEnd end_of(ConnectLink& link);
   // Makes and connects what `remote` allows: as DatagramHost's functions.

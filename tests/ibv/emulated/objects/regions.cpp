@@ -136,7 +136,6 @@ ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* address, std::size_t bytes, std::uint
     errno = error;
     return nullptr;
   }
-  if (settings().log_regions) log_region(bytes, access);
   Guard guard;
   Shared& s = guard.shared();
   const std::uint8_t device = DeviceContext::of(pd->context)->number;
@@ -156,6 +155,7 @@ ibv_mr* ibv_reg_mr_iova2(ibv_pd* pd, void* address, std::size_t bytes, std::uint
   region->bytes = bytes;
   region->address = reinterpret_cast<std::uint64_t>(address);
   region->access = access;
+  if (settings().log_regions) log_region(bytes, access);
   count_use(guard.fabric(), region->pd, 1);
   auto* handle = new RegionHandle{};
   handle->shared = region;

@@ -106,7 +106,7 @@ TEST(IbvCompletionQueue, GrowsWithTheConnections) {
       const std::size_t receives = shared != 0 ? std::min<std::size_t>(95 * links, shared) : 95 * links;
       ASSERT_GE(needs.entries(links), 2048 + 2 * links + receives);
       if (needs.entries(links) > entries) {
-        entries = needs.grown(entries, links, 1 << 30);
+        entries = needs.grown(links, 1 << 30);
         ++resized;
       }
       ASSERT_GE(entries, needs.entries(links));
@@ -121,9 +121,9 @@ TEST(IbvCompletionQueue, GrowsWithTheConnections) {
 
 TEST(IbvCompletionQueue, GrowsNoFurtherThanTheDeviceAllows) {
   const CompletionNeeds needs{16, 95, 2, 0};
-  EXPECT_EQ(needs.grown(1000, 11, 1500), 1500u);
-  EXPECT_EQ(needs.grown(1000, 15, 1500), 1500u);
-  EXPECT_EQ(needs.grown(1000, 16, 1500), 0u);
+  EXPECT_EQ(needs.grown(11, 1500), 1500u);
+  EXPECT_EQ(needs.grown(15, 1500), 1500u);
+  EXPECT_EQ(needs.grown(16, 1500), 0u);
 }
 
 // Writes are in place when a read posted behind them is complete: against a model of the wire.

@@ -53,7 +53,7 @@ class RefusingConnector final : public Connector {
 
 class NoClient final : public ConnectionClient {
  public:
-  void queue_pair_attributes(Device&, ibv_qp_init_attr*) override {}
+  void queue_pair_attributes(Device&, bool, ibv_qp_init_attr*) override {}
   void prepare(const Connection&) override { ADD_FAILURE(); }
   void established(const Connection&) override { ADD_FAILURE(); }
   void discarded(const Connection&) override { ADD_FAILURE(); }
