@@ -148,7 +148,7 @@ Agreement agree(Bootstrap& bootstrap, const Topology& topology, PortSet& ports, 
   agreed.shorts_by_message = job.shorts_by_message;
   agreed.atomics_by_device = job.atomics;
   agreed.iwarp = job.iwarp;
-  agreed.siw = agreed.short_reads_keep_page = job.siw;
+  agreed.siw = job.siw;
   return agreed;
 }
 

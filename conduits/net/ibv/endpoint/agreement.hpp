@@ -14,14 +14,13 @@ namespace upcr::ibv {
 
 struct Agreement {
   Depths depths;
-  std::size_t max_rma = 0;             // bytes of one put or get
-  bool words_by_message = false;       // aligned accesses of 2, 4 and 8 bytes
-  bool shorts_by_message = false;      // of 2 bytes
-  bool atomics_by_device = false;      // else by the processor, in messages
-  bool iwarp = false;                  // some device is
-  bool siw = false;                    // some device is iWARP in the kernel's software
-  bool short_reads_keep_page = false;  // siw: a short read must not cross a page
-  XrcDecision xrc;                     // depths.sharers is its part of it
+  std::size_t max_rma = 0;         // bytes of one put or get
+  bool words_by_message = false;   // aligned accesses of 2, 4 and 8 bytes
+  bool shorts_by_message = false;  // of 2 bytes
+  bool atomics_by_device = false;  // else by the processor, in messages
+  bool iwarp = false;              // some device is
+  bool siw = false;                // some device is iWARP in the kernel's software
+  XrcDecision xrc;                 // depths.sharers is its part of it
 };
 
 // Collective. `ports` are this process's, `connections` how many it may have (rails/connection_limits.hpp).

@@ -48,7 +48,7 @@ Status IbvConduit::put(Rank to, std::uint64_t raddr, const void* src, std::size_
 }
 
 Status IbvConduit::get(Rank from, void* dst, std::uint64_t raddr, std::size_t bytes, Pending& done) {
-  if (access_.by_message(raddr, bytes) || access_.is_misread(raddr, bytes)) return Status::kNotSupported;
+  if (access_.by_message(raddr, bytes) || access_.is_misread(bytes)) return Status::kNotSupported;
   if (access_.is_large(bytes)) ask_for_rails(from);
   const auto guard = lock_if(paths_.of(from).lock(), multithreaded_);
   return access_.get(from, dst, raddr, bytes, done);

@@ -233,8 +233,8 @@ void LinkTable::make_ready(Link& link) {
 
 void LinkTable::prepare_flush(Link& link) noexcept {
   if (iwarp_)
-    (void)memory_->readable_word(link.rank, link.connection.remote_device, &link.flush_address,
-                                 &link.flush_key);
+    (void)memory_->readable_bytes(link.rank, link.connection.remote_device, kFlushBytes, &link.flush_address,
+                                  &link.flush_key);
 }
 
 Link* LinkTable::find(const DeviceQueues& queues, std::uint32_t queue_pair) noexcept {

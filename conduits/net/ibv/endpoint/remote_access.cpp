@@ -38,7 +38,7 @@ void RemoteAccess::open(std::span<Device* const> devices, const Agreement& agree
   multithreaded_ = multithreaded;
   words_by_message_ = agreement.words_by_message;
   shorts_by_message_ = agreement.shorts_by_message;
-  short_reads_keep_page_ = agreement.short_reads_keep_page;
+  siw_ = agreement.siw;
   small_bounces_.open(devices, kSmallBounceBytes, kSmallBounces / paths, "small transfers", paths);
   const std::size_t large = std::max<std::size_t>(config_size("UPCR_IBV_BOUNCE"), kSmallBounceBytes);
   large_bounces_.open(devices, large, kLargeBounces, "transfers (UPCR_IBV_BOUNCE)");
@@ -159,14 +159,14 @@ void RemoteAccess::post_write(Link& link, ibv_send_wr& write, Operation* op, boo
   sends.post(link, write);
 }
 
-// The read of a word whose completion says that all writes before it are in place. It has room of its own in
-// the queues.
+// The read whose completion says that all writes before it are in place. It has room of its own in the
+// queues.
 void RemoteAccess::prepare_flush(Link& link, ibv_send_wr* read, ibv_sge* piece) noexcept {
   Operation& op = link.flush_read;
   op.link = &link;
   op.kind = OperationKind::kFlush;
   op.number = link.queue.last();
-  *piece = piece_of(flush_sink_, sizeof(std::uint64_t), small_bounces_.key(link.queues->device()));
+  *piece = piece_of(flush_sink_, kFlushBytes, small_bounces_.key(link.queues->device()));
   *read = request_for(IBV_WR_RDMA_READ, piece);
   read->wr_id = identifier(&op);
   read->send_flags = IBV_SEND_SIGNALED;

@@ -26,6 +26,9 @@ namespace upcr::ibv {
 // Bounce buffers: small ones, which the send paths have parts of, and those of UPCR_IBV_BOUNCE bytes.
 inline constexpr unsigned kSmallBounces = 1024, kLargeBounces = 64;
 inline constexpr std::size_t kSmallBounceBytes = 256;
+// siw answers reads of up to 24 bytes in a way of their own (MAX_HDR_INLINE). A read that flushes is longer.
+inline constexpr std::size_t kShortRead = 64;
+static_assert(kFlushBytes > kShortRead && kFlushBytes <= kSmallBounceBytes);
 // Of a put that waits for the next one of its batch: copying more takes longer than a doorbell.
 inline constexpr std::size_t kMostCopiedInBatch = 1024;
 
@@ -45,12 +48,11 @@ class RemoteAccess {
     const bool is_word = bytes == 2 || (words_by_message_ && (bytes == 4 || bytes == 8));
     return is_word && raddr % bytes == 0;
   }
-  // Would this read return wrong bytes? siw does if a short one crosses a page (Linux 6.1: it takes
-  // the part behind the page's end for the part before it, in siw_try_1seg()). Any thread.
-  bool is_misread(std::uint64_t raddr, std::size_t bytes) const noexcept {
-    constexpr std::uint64_t kPage = 4096, kShort = 64;
-    return short_reads_keep_page_ && bytes <= kShort && raddr / kPage != (raddr + bytes - 1) / kPage;
-  }
+  // Might this read return wrong bytes? siw's short ones do (Linux 6.1, siw_try_1seg()): of one that crosses
+  // a page it takes the part behind the page's end for the part before it; and while a thread of the target
+  // returns from a post (`in_syscall`), a kernel thread may answer, which then reads the address in whatever
+  // process has run before it. Any thread.
+  bool is_misread(std::size_t bytes) const noexcept { return siw_ && bytes <= kShortRead; }
 
   // As the functions of Conduit; not if by_message() or, of a get, is_misread().
   Status put(Rank to, std::uint64_t raddr, const void* src, std::size_t bytes, Pending& remote,
@@ -112,7 +114,7 @@ class RemoteAccess {
   SpinLock large_lock_;  // of large_bounces_
   bool multithreaded_ = false;
   char* flush_sink_ = nullptr;  // a small bounce buffer, the destination of the reads that flush
-  bool words_by_message_ = false, shorts_by_message_ = false, short_reads_keep_page_ = false;
+  bool words_by_message_ = false, shorts_by_message_ = false, siw_ = false;
 };
 
 }  // namespace upcr::ibv

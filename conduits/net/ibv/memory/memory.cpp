@@ -78,10 +78,10 @@ void Memory::exchange_keys(Bootstrap& bootstrap) {
   key_table_ = Table();
 }
 
-bool Memory::readable_word(Rank rank, unsigned remote_device, std::uint64_t* address,
-                           std::uint32_t* key) const noexcept {
+bool Memory::readable_bytes(Rank rank, unsigned remote_device, std::size_t bytes, std::uint64_t* address,
+                            std::uint32_t* key) const noexcept {
   const Slot s = topology_->first_slot[rank];
-  if (segments_->bytes < segments_->null_bytes + 8) return false;
+  if (segments_->bytes < segments_->null_bytes + bytes) return false;
   *address = segments_->remote[s] + segments_->null_bytes;
   *key = remote_keys_[s * most_devices_ + remote_device];
   return true;

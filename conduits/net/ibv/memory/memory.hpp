@@ -70,9 +70,9 @@ class Memory {
     *inside = false;
     return 0;
   }
-  // 8 bytes of `rank`'s memory that may be read at any time: by reads that flush writes on iWARP.
-  bool readable_word(Rank rank, unsigned remote_device, std::uint64_t* address,
-                     std::uint32_t* key) const noexcept;
+  // So many bytes of `rank`'s memory that may be read at any time: by reads that flush writes on iWARP.
+  bool readable_bytes(Rank rank, unsigned remote_device, std::size_t bytes, std::uint64_t* address,
+                      std::uint32_t* key) const noexcept;
 
   // Registers private memory for one transfer: `key` of the result is valid until unpin(). Null: it cannot be
   // registered now (no room, all entries in use) or at all; use a bounce buffer. The program must not free,

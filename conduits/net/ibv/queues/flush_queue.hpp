@@ -5,9 +5,14 @@
 //
 // Threads: under the lock of the send path.
 #pragma once
+#include <cstddef>
+
 #include "conduits/net/ibv/queues/operations.hpp"
 
 namespace upcr::ibv {
+
+// Of such a read, whose data nobody looks at.
+inline constexpr std::size_t kFlushBytes = 128;
 
 class FlushQueue {
  public:
