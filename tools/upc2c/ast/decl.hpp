@@ -152,6 +152,7 @@ struct EnumSpec : NodeOf<NodeKind::kEnumSpec, Node> {
 };
 struct Enumerator : NodeOf<NodeKind::kEnumerator, Node> {
   NameId name = 0;
+  Symbol* symbol = nullptr;  // by the checker
   Expr* value() const { return child_count == 0 ? nullptr : static_cast<Expr*>(child(0)); }
 };
 // typeof (expression or type-name); _Atomic (type-name); _Alignas (expression or type-name).

@@ -86,7 +86,7 @@ struct Expr : Node {
   Use use = Use::kRead;
   AccessMode mode = AccessMode::kNone;  // of a shared access
   bool transparent = false;  // it is what a part of it is: parentheses, __extension__, the choice of _Generic
-  bool null_constant = false;     // a null pointer constant: 0, (void *)0
+  bool null_constant = false;     // a null pointer constant: 0, '\0', 1 - 1, (void *)0
   bool integer_constant = false;  // an integer constant expression by the letter of C and UPC
   QualType type;                  // of the lvalue or value itself
   QualType target;                // what the context wants; equal to the value's type if nothing is converted

@@ -12,6 +12,24 @@ bool continues_chain(const Node& node, const Node& child) {
   return (node.is(NodeKind::kIf) && child.is(NodeKind::kIf)) || (is_label(node) && is_label(child));
 }
 
+// The macro of <upc.h> that stands for a keyword, or "".
+std::string_view legacy_name(Tok keyword) {
+  switch (keyword) {
+    case Tok::kUpcForall:
+      return "forall";
+    case Tok::kUpcBarrier:
+      return "barrier";
+    case Tok::kUpcNotify:
+      return "barrier_notify";
+    case Tok::kUpcWait:
+      return "barrier_wait";
+    case Tok::kUpcFence:
+      return "fence";
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 Cursor::Cursor(const TokenStream& stream, Arena& arena, Diagnostics& diagnostics)
@@ -74,6 +92,13 @@ void Cursor::error_keyword(TokenIndex at) {
 void Cursor::report_keyword(TokenIndex at) {
   const std::string_view word = spelling(tokens_[at].kind);
   if (!keywords_.insert(tokens_[at].kind).second) return;
+  if (const std::string_view legacy = legacy_name(tokens_[at].kind); !legacy.empty()) {
+    diagnostics_.report(
+        Diag::kKey, at,
+        "'%' is a keyword of UPC and cannot be a name; if the source has '%', -DUPC_DISABLE_LEGACY_NAMES makes that a name",
+        {word, legacy});
+    return;
+  }
   diagnostics_.report(
       Diag::kKey, at,
       "'%' is a keyword of UPC and cannot be a name; -D%=%_ gives it another one, and C code belongs between '#pragma upc c_code' and '#pragma upc upc_code'",

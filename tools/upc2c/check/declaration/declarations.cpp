@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tools/upc2c/ast/walk.hpp"
 #include "tools/upc2c/check/check.hpp"
 #include "tools/upc2c/type/compat.hpp"
 
@@ -216,12 +217,30 @@ void Declarations::function(Function& node) {
   c_.mode = mode;
 }
 
+// The tags and enumerators that a parameter has declared.
+void Declarations::show_types(const Parameter& parameter) {
+  const auto show_tag = [this](NameId tag, QualType type) {
+    if (tag != 0 && !type.is_unknown() && c_.scopes.find_tag(tag) != type) c_.scopes.declare_tag(tag, type);
+  };
+  // Not those of the parameters of functions that it points to.
+  find_below(parameter.specifiers(), [&](const Node* node) {
+    if (const auto* record = cast_if<RecordSpec>(node)) show_tag(record->tag, record->type);
+    if (const auto* enumeration = cast_if<EnumSpec>(node)) show_tag(enumeration->tag, enumeration->type);
+    if (const auto* enumerator = cast_if<Enumerator>(node);
+        enumerator != nullptr && enumerator->symbol != nullptr)
+      c_.scopes.show(enumerator->symbol);
+    return false;
+  });
+}
+
 // The parameters' symbols are visible again in the body. Those of a K&R definition are declared here.
 void Declarations::parameters(Function& node) {
   const DeclaratorChunk* chunk = node.declarator()->function_chunk();
   if (chunk == nullptr) return;
-  for (Parameter* p : chunk->parameters)
+  for (Parameter* p : chunk->parameters) {
+    show_types(*p);
     if (p->declarator()->symbol != nullptr) c_.scopes.show(p->declarator()->symbol);
+  }
   for (const NameId name : chunk->names) {
     Symbol* symbol = c_.scopes.declare(name, c_.text(name));
     symbol->kind = SymbolKind::kParameter;

@@ -23,6 +23,7 @@ class Declarations {
   void declarator(InitDeclarator& node, Specifiers& specifiers, QualType base);
   void function(Function& node);
   void parameters(Function& node);
+  void show_types(const Parameter& parameter);
   Symbol* declare(Declarator& declarator, const Specifiers& specifiers, QualType type, bool defines);
   Symbol* previous(const Declarator& declarator, const Specifiers& specifiers, QualType type) const;
   void redeclare(Symbol& symbol, Declarator& declarator, QualType type);

@@ -293,8 +293,9 @@ QualType DeclaredTypes::parameter(Parameter& parameter) {
 void DeclaredTypes::require_constant_bounds(const Declarator& declarator, QualType type,
                                             std::string_view what) {
   if (type.is_shared() || !type.is_array()) return;
+  // Not those of a shared array that it points to, which may have THREADS.
   for (const DeclaratorChunk& chunk : declarator.chunks)
-    if (chunk.bound != nullptr) c_.require_constant(*chunk.bound, what);
+    if (chunk.bound != nullptr && !chunk.type.is_shared()) c_.require_constant(*chunk.bound, what);
 }
 
 QualType DeclaredTypes::type_name(TypeName& name) {

@@ -18,6 +18,15 @@ QualType RecordTypes::tagged(NameId tag, bool here_only, TypeKind kind, bool is_
   }
   const QualType made = kind == TypeKind::kEnum ? c_.types.new_enumeration(c_.text(tag))
                                                 : c_.types.new_record(c_.text(tag), is_union);
+  const bool of_block = !c_.scopes.at_file_scope();
+  const bool of_system = tag != 0 && c_.stream.token(at).origin != Origin::kUser;
+  if (kind == TypeKind::kEnum) {
+    made->enumeration->of_block = of_block;
+    made->enumeration->of_system = of_system;
+  } else {
+    made->record->of_block = of_block;
+    made->record->of_system = of_system;
+  }
   if (tag != 0) c_.scopes.declare_tag(tag, made);
   return made;
 }
@@ -135,6 +144,7 @@ void RecordTypes::enumerators(EnumSpec& spec, Enumeration& enumeration) {
     }
     if (enumerator->name == 0) continue;
     Symbol* symbol = c_.scopes.declare(enumerator->name, c_.text(enumerator->name));
+    enumerator->symbol = symbol;
     symbol->kind = SymbolKind::kEnumerator;
     symbol->type = c_.types.int_type();
     symbol->value = next;

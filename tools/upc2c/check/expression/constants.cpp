@@ -150,7 +150,6 @@ void Constants::number(Literal& literal) {
   }
   literal.integer_constant = true;
   set(literal, value);
-  literal.null_constant = value == 0;
 }
 
 void Constants::floating(Literal& literal, std::string_view text) {
@@ -218,7 +217,6 @@ void Constants::character(Literal& literal) {
   }
   if (count == 1 && kind == TypeKind::kChar) value = wrap(value, c_.types.char_type());
   set(literal, value);
-  literal.null_constant = false;
 }
 
 void Constants::string(Literal& literal) {
@@ -319,6 +317,7 @@ void Constants::convert(Expr& expr, const Expr& operand) {
   if (operand.value->kind == Constant::Kind::kFloating && expr.type.is_integer()) {
     const long double value = operand.value->floating;
     if (value > -9e18L && value < 1.8e19L) set(expr, static_cast<Integer>(value));
+    expr.integer_constant = operand.is(NodeKind::kNumber);
     return;
   }
   if (operand.value->kind != Constant::Kind::kInteger) return;

@@ -23,6 +23,7 @@ void Expressions::check(Expr& expr, Use use) {
   expr.type = c_.types.unknown();
   expr.category = Category::kRvalue;
   dispatch(expr, use);
+  if (expr.integer_constant && expr.type.is_integer()) expr.null_constant = Constants::integer(&expr) == 0;
   set_use(expr, use);
 }
 
@@ -152,7 +153,6 @@ void Expressions::name(NameExpr& expr) {
     case SymbolKind::kEnumerator:
       c_.constants.set(expr, symbol->value);
       expr.integer_constant = true;
-      expr.null_constant = false;
       break;
     case SymbolKind::kFunction:
       expr.category = Category::kFunction;

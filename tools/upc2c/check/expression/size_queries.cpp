@@ -27,6 +27,9 @@ void SizeQueries::size_query(SizeQuery& expr) {
   } else if (expr.op == Tok::kSizeof) {
     const auto size = size_of(type);
     if (!size && type.is_shared()) report_no_size(expr, type);
+    const auto* object = cast_if<Expr>(expr.operand());
+    if (type.is_shared() && object != nullptr && object->category == Category::kBitField)
+      c_.report(Diag::kOperand, Mark(expr.tokens), "'%' of a bit-field", {spelling(expr.op)});
     if (size && (!size->threads || !c_.dynamic_threads()))
       c_.constants.set(expr, size->threads ? size->factor * c_.options.threads : size->factor);
   } else {
