@@ -37,6 +37,20 @@ TEST(LoopPlan, OwnersOfBlocks) {
       "private where mapped, else copied: 'm[i][j]'");
 }
 
+// gcc wants a loop behind these; OpenMP as many as `collapse` says.
+TEST(LoopPlan, LoopsOfPragmas) {
+  const std::string stays = general("a pragma before it belongs to a loop");
+  EXPECT_EQ(remarks("\n#pragma omp parallel for\nfor (i = 0; i < c; i++) p[i] = i;"), stays);
+  EXPECT_EQ(remarks("\n#pragma GCC ivdep\nupc_forall (i = 0; i < 90 * THREADS; i++; i) a[i] = 1;"), stays);
+  EXPECT_EQ(remarks("\n#pragma omp parallel for collapse(2)\n"
+                    "for (i = 0; i < 4; i++) { for (j = 0; j < 8; j++) m[i][j] = j; }"),
+            stays + "\n" + stays);
+  EXPECT_EQ(remarks("\n#pragma GCC diagnostic push\nfor (i = 0; i < c; i++) p[i] = i;"),
+            "private where mapped, else copied: 'p[i]'");
+  EXPECT_EQ(remarks("{ c++;\n#pragma omp critical\nc = 2; for (i = 0; i < c; i++) p[i] = i; }"),
+            "private where mapped, else copied: 'p[i]'");
+}
+
 TEST(LoopPlan, PlainLoops) {
   EXPECT_EQ(remarks("for (i = 0; i < c; i++) p[i] = w[i + 1] + x[c - i];"),
             "private where mapped, else copied: 'p[i]', 'w[i + 1]', 'x[c - i]'");

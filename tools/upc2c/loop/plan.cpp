@@ -42,7 +42,11 @@ LoopPlan LoopOptimizer::plan(const DoStmt& loop, const Function& function) {
 }
 
 LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
-  if (!is_wanted(parts.loop)) return {};
+  const bool of_pragma = is_of_pragma(parts), wanted = is_wanted(parts.loop);
+  if (of_pragma && wanted)
+    diagnostics_.report(Diag::kLoop, parts.loop.tokens.begin,
+                        "the loop stays general: a pragma before it belongs to a loop");
+  if (of_pragma || !wanted) return {};
   LoopPlan plan;
   References references;
   BodyFacts facts = facts_of(parts.body, stream_);
@@ -66,6 +70,24 @@ LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
         Diag::kLoop, parts.loop.tokens.begin, "%",
         {reason.empty() ? remark_of(plan, references) : "the loop stays general: " + std::string(reason)});
   return reason.empty() ? plan : general;
+}
+
+bool LoopOptimizer::is_of_pragma(const Parts& parts) {
+  bool hint = false, nest = of_pragmas_.contains(&parts.loop);
+  const TokenIndex first = parts.loop.tokens.begin;
+  const auto& all = stream_.pragmas();
+  auto pragma = std::lower_bound(all.begin(), all.end(), first,
+                                 [](const Pragma& p, TokenIndex token) { return p.before < token; });
+  for (; pragma != all.end() && pragma->before == first; ++pragma) {
+    nest |= pragma->kind == PragmaKind::kLoop;
+    hint |= pragma->kind == PragmaKind::kLoopHint;
+  }
+  if (!nest) return hint;
+  const Node* inner = parts.body;
+  while (const auto* block = cast_if<Compound>(inner))
+    inner = block->items().size() == 1 ? block->items()[0] : nullptr;
+  if (inner != nullptr && inner->is(NodeKind::kFor)) of_pragmas_.insert(inner);
+  return true;
 }
 
 std::string_view LoopOptimizer::decide(const Parts& parts, const Function& function, LoopPlan& plan,

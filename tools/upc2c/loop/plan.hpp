@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "tools/upc2c/analysis/fixed_reads.hpp"
@@ -72,6 +73,9 @@ class LoopOptimizer {
     const Stmt* body;
   };
   LoopPlan plan(const Parts& parts, const Function& function);
+  // Whether a pragma belongs to a loop, which has to stay a loop then: one stands before it, or OpenMP's
+  // before a loop whose whole body it is (collapse).
+  bool is_of_pragma(const Parts& parts);
   static std::vector<const Node*> each_time(const Parts& parts);
   // What is read once in the loop of a plan.
   std::vector<FixedRead> reads_once(const Parts& parts, const LoopPlan& plan, const BodyFacts& facts);
@@ -95,6 +99,7 @@ class LoopOptimizer {
   const LoopOptions& options_;
   std::int64_t threads_;  // THREADS in the static environment, else 0
   std::map<const Function*, std::string_view> hidden_control_;
+  std::unordered_set<const Node*> of_pragmas_;  // loops in loops that have a pragma
 };
 
 }  // namespace upc2c

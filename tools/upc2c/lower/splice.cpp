@@ -45,8 +45,11 @@ std::string Splice::pragmas(TokenIndex first, TokenIndex last) {
                                  [](const Pragma& p, TokenIndex token) { return p.before < token; });
   std::string out;
   for (; pragma != all.end() && pragma->before <= last; ++pragma) {
+    // A upc_forall becomes a block, before which a hint would be an error.
+    const bool hint =
+        pragma->kind == PragmaKind::kLoopHint && !lower_.stream.token(pragma->before).is(Tok::kUpcForall);
     const bool emitted = pragma->kind == PragmaKind::kOther || pragma->kind == PragmaKind::kPack ||
-                         pragma->kind == PragmaKind::kPupc;
+                         pragma->kind == PragmaKind::kPupc || pragma->kind == PragmaKind::kLoop || hint;
     if (emitted && pragma->origin == Origin::kUser)
       out += Positions::line(pragma->offset, lower_.stream.text(*pragma));
   }

@@ -39,12 +39,28 @@ void parse_marker(std::string_view rest, DirectiveLine& out) {
   }
 }
 
+// parallel for, distribute simd: of OpenMP and OpenACC.
+bool names_loop(std::string_view directive) {
+  for (std::string_view word = next_word(directive); !word.empty(); word = next_word(directive)) {
+    if (word == "for" || word == "simd" || word == "loop" || word == "taskloop" || word == "distribute")
+      return true;
+    if (!directive.empty() && directive[0] == '(') return false;  // its clauses
+  }
+  return false;
+}
+
 PragmaKind pragma_kind(std::string_view rest) {
   const std::string_view family = next_word(rest);
   if (family == "pupc") return PragmaKind::kPupc;
   if (family == "pack") return PragmaKind::kPack;
-  if (family != "upc") return PragmaKind::kOther;
+  if (family == "unroll" || family == "nounroll" || family == "ivdep") return PragmaKind::kLoopHint;
+  if (family == "omp" || family == "acc") return names_loop(rest) ? PragmaKind::kLoop : PragmaKind::kOther;
+  if (family != "upc" && family != "GCC" && family != "clang") return PragmaKind::kOther;
   const std::string_view word = next_word(rest);
+  if (family != "upc") {
+    const bool hint = word == "ivdep" || word == "unroll" || word == "novector" || word == "loop";
+    return hint ? PragmaKind::kLoopHint : PragmaKind::kOther;
+  }
   if (word == "strict") return PragmaKind::kStrict;
   if (word == "relaxed") return PragmaKind::kRelaxed;
   if (word == "c_code") return PragmaKind::kCCode;

@@ -25,6 +25,8 @@ enum class PragmaKind : std::uint8_t {
   kUpcUnknown,  // #pragma upc and another word
   kPupc,        // #pragma pupc
   kPack,        // #pragma pack
+  kLoop,        // #pragma omp for and others that belong to the loop behind them
+  kLoopHint,    // #pragma GCC ivdep and others of the loop behind them, which is correct without
   kOther,
 };
 
