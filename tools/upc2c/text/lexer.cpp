@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "tools/upc2c/text/directive.hpp"
+#include "tools/upc2c/text/upc_headers.hpp"
 
 namespace upc2c {
 namespace {
@@ -218,6 +219,7 @@ class Lexer {
 
 TokenStream::TokenStream(std::string text, std::string name)
     : text_(std::move(text)), keywords_(names_), lines_(text_, std::move(name)) {
+  lines_.set_program_headers(upc_headers(text_));
   Lexer(*this).run();
 }
 

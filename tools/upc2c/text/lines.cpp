@@ -27,7 +27,7 @@ void LineTable::mark(std::uint32_t offset, std::uint32_t line, std::string_view 
   if (returns && !open_.empty()) open_.pop_back();
   // gcc marks what the macros of system headers expand to in other files, too: a marker that neither enters
   // nor leaves a file does not change whose text it is.
-  Origin origin = system ? Origin::kSystem : Origin::kUser;
+  Origin origin = system && !program_headers_.contains(file) ? Origin::kSystem : Origin::kUser;
   if (!enters && !returns && file == files_[stretches_.back().file]) origin = stretches_.back().origin;
   if (file.find("/upcr_preinclude/") != std::string_view::npos) origin = Origin::kLibrary;
   const std::uint32_t number = file_number(file, origin);

@@ -2,8 +2,10 @@
 // Where bytes of the preprocessed text come from: the line markers (# 12 "file.h" 1 3) as a table.
 #pragma once
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tools/upc2c/text/token.hpp"
@@ -30,6 +32,8 @@ struct Stretch {
 class LineTable {
  public:
   explicit LineTable(std::string_view text, std::string name);
+  // Before the first mark(): files of system folders whose text is the program's.
+  void set_program_headers(std::set<std::string, std::less<>> files) { program_headers_ = std::move(files); }
 
   // A line marker: the text from `offset` on is line `line` of `file`. Flags as the preprocessor gives them:
   // 1 enters a file, 2 returns to it, 3 is a system header. What a macro of a system header expands to in a
@@ -58,6 +62,7 @@ class LineTable {
   std::vector<std::string> files_;
   std::vector<Origin> origins_;  // of files_
   std::vector<Stretch> stretches_;
+  std::set<std::string, std::less<>> program_headers_;
   std::vector<std::int32_t> open_;  // stretches with the #include of the files that are being read
 };
 
