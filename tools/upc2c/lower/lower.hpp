@@ -11,6 +11,7 @@
 #include "tools/upc2c/loop/plan.hpp"
 #include "tools/upc2c/lower/data/declarations.hpp"
 #include "tools/upc2c/lower/data/declarators.hpp"
+#include "tools/upc2c/lower/data/hidden_types.hpp"
 #include "tools/upc2c/lower/data/initial_values.hpp"
 #include "tools/upc2c/lower/data/moved_statics.hpp"
 #include "tools/upc2c/lower/data/sizes.hpp"
@@ -74,6 +75,7 @@ struct Lower {
   Includes includes{*this};
   Functions functions{*this};
   ThreadData thread_data{*this};
+  HiddenTypes hidden_types;
   TypeTexts type_texts{*this};
   MovedStatics moved_statics{*this};
   Declarators declarators{*this};

@@ -28,6 +28,7 @@ std::string lower_unit(TokenStream& stream, Types& types, Diagnostics& diagnosti
                        const LowerOptions& options, std::span<Node* const> declarations) {
   Lower lower(stream, types, diagnostics, options);
   lower.functions.find(declarations);
+  lower.hidden_types.find(declarations, stream);
   std::string body;
   for (Node* node : declarations)
     if (stream.token(node->tokens.begin).origin == Origin::kUser) lower.moved_statics.find(node);

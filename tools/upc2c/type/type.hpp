@@ -129,6 +129,8 @@ struct Record {
   std::string_view tag;           // "" if it has none
   std::string_view typedef_name;  // of the first typedef of an untagged one
   bool is_union = false;
+  bool of_block = false;   // its tag is of a function, a block or the parameters of a function
+  bool of_system = false;  // a system header declares it
   bool complete = false;
   bool unknown_layout =
       false;              // a field has a size that is not known: sizes and offsets are the C compiler's
@@ -145,6 +147,7 @@ struct Record {
 
 struct Enumeration {
   std::string_view tag, typedef_name;
+  bool of_block = false, of_system = false;  // as of a Record
   bool complete = false;
   TypeKind underlying = TypeKind::kUInt;
 };

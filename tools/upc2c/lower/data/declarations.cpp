@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tools/upc2c/ast/walk.hpp"
 #include "tools/upc2c/lower/lower.hpp"
 
 namespace upc2c {
@@ -191,6 +192,7 @@ DeclarationLowering::Item DeclarationLowering::proxy(const Specifiers& specifier
   if (init != nullptr && lower_.initial_values.is_zero(init, symbol.type)) init = nullptr;
   const bool moved = lower_.moved_statics.is_moved(symbol);
   if (moved) hoist(lower_.moved_statics.definitions(symbol.type));
+  if (moved && init != nullptr) hoist(declared_for(init));
   if (defines) lower_.statics.add(symbol, init);
 
   Item out;
@@ -209,6 +211,27 @@ DeclarationLowering::Item DeclarationLowering::proxy(const Specifiers& specifier
   return {};
 }
 
+// What an initial value at file scope names and only the function sees: itself, and what is extern in it.
+std::string DeclarationLowering::declared_for(const Expr* value) {
+  std::string out;
+  const Function* function = lower_.functions.current();
+  find_below(value, [&](const Node* node) {
+    const auto* name = cast_if<NameExpr>(node);
+    const Symbol* symbol = name != nullptr ? name->symbol : nullptr;
+    if (symbol == nullptr || symbol->is_shared_object()) return false;
+    const bool itself = function != nullptr && symbol == function->declarator()->symbol;
+    const bool of_block = symbol->linkage == Linkage::kExternal && !symbol->file_scope;
+    if (!itself && !of_block) return false;
+    const bool is_static =
+        itself && (symbol->linkage == Linkage::kInternal || lower_.functions.becomes_static(*function));
+    out += is_static ? "static " : "extern ";
+    out += lower_.type_texts.spell(symbol->type, symbol->text);
+    out += (symbol->kind == SymbolKind::kVariable ? lower_.thread_data.attribute(*symbol) : "") + "; ";
+    return false;
+  });
+  return out;
+}
+
 // An unshared static of a function, which is written at file scope.
 void DeclarationLowering::move(const Specifiers& specifiers, const InitDeclarator& node) {
   const Declarator& declarator = *node.declarator();
@@ -219,8 +242,11 @@ void DeclarationLowering::move(const Specifiers& specifiers, const InitDeclarato
   const std::string out =
       between(lower_.declarators.storage(specifiers, false), lower_.type_texts.spell(type, name(symbol))) +
       " " + lower_.declarators.trailing(declarator, false) + lower_.thread_data.attribute(symbol);
+  if (node.initializer() != nullptr) hoist(declared_for(node.initializer()));
   // The initialiser may hoist, too.
+  writes_moved_ = true;
   const std::string value = initializer(node);
+  writes_moved_ = false;
   hoist(out + value + "; ");
 }
 

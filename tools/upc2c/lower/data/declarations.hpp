@@ -29,6 +29,8 @@ class DeclarationLowering {
   // was moved out of functions. Empty after the call.
   std::string drain_hoisted();
   void hoist(const std::string& declaration);
+  // Whether an initial value is being written that is moved out of its function.
+  bool writes_moved() const { return writes_moved_; }
 
  private:
   // A declarator with what stands before and behind it in a declaration of its own.
@@ -44,6 +46,7 @@ class DeclarationLowering {
   Item item(const Specifiers& specifiers, const InitDeclarator& node);
   Item proxy(const Specifiers& specifiers, const InitDeclarator& node);
   void move(const Specifiers& specifiers, const InitDeclarator& node);
+  std::string declared_for(const Expr* value);
   std::string members(const FieldDeclaration& declaration);
   // The initialiser with " = ", or ""; what UPCRI_INIT assigns is noted.
   std::string initializer(const InitDeclarator& node);
@@ -52,6 +55,7 @@ class DeclarationLowering {
 
   Lower& lower_;
   std::string hoisted_;
+  bool writes_moved_ = false;
 };
 
 }  // namespace upc2c

@@ -248,6 +248,8 @@ std::string Declarators::spec(const Node* node) {
       return lower_.type_texts.spell(record->type);
     const auto& made = *record->type->record;
     if (lower_.moved_statics.is_moved(made)) return keyword + std::string(made.tag);
+    if (lower_.moved_statics.is_renamed(made) && record->tag != 0)
+      return tokens(*node, node->tokens, {}, record->tag_token, made.tag);
     if (!lower_.concerns(*node)) return lower_.splice.raw(node);
     if (record->tag != 0 || made.tag.empty() || !record->defined) return lower_.splice.spliced(node);
     return tokens(*node, {node->tokens.begin, record->body.begin}, {}, 0, {}) + " " + std::string(made.tag) +

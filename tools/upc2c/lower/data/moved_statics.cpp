@@ -64,7 +64,8 @@ void MovedStatics::find_marks(Node* external) {
       external, [&](const Node* node) { functions += node->is(NodeKind::kFunction) ? 1 : 0; },
       [&](Node* node, std::span<Node* const> above) {
         functions -= node->is(NodeKind::kFunction) ? 1 : 0;
-        node->has_upc |= mark_record(node, above, functions > 0) || defines_thread_data(node);
+        node->has_upc |= mark_record(node, above, functions > 0);
+        node->has_upc |= mark_renamed(node) || defines_thread_data(node);
         if (!above.empty()) above.back()->has_upc |= node->has_upc;
       });
 }
@@ -78,6 +79,18 @@ bool MovedStatics::mark_record(Node* node, std::span<Node* const> above, bool in
   const Node* grandparent = above.size() < 2 ? nullptr : above[above.size() - 2];
   if (!needs_tag(*spec, cast_if<Specifiers>(parent), grandparent)) return false;
   spec->type->record->tag = keep(lower_.splice.temporary("upc_struct"));
+  return true;
+}
+
+// All that mention a structure by a tag that hides another one's.
+bool MovedStatics::mark_renamed(const Node* node) {
+  const auto* spec = cast_if<RecordSpec>(node);
+  if (spec == nullptr || spec->tag == 0 || !spec->type.is_record()) return false;
+  Record& record = *spec->type->record;
+  if (is_renamed(record)) return true;
+  if (is_moved(record) || !lower_.hidden_types.hides(record)) return false;
+  record.tag = keep(lower_.splice.temporary(record.tag));
+  renamed_.insert(&record);
   return true;
 }
 
@@ -103,8 +116,9 @@ bool MovedStatics::needs_tag(const RecordSpec& spec, const Specifiers* specifier
   // With a tag an anonymous member would be none.
   const auto* member = cast_if<FieldDeclaration>(declaration);
   if (member != nullptr && member->declarators().empty()) return false;
-  // Of a shared typedef there is no name in C.
-  return spec.type->record->typedef_name.empty() ||
+  // Of a shared typedef there is no name in C, and others may be hidden where the type is named.
+  const std::string_view name = spec.type->record->typedef_name;
+  return name.empty() || lower_.hidden_types.is_ambiguous(name) ||
          (specifiers->storage == Tok::kTypedef && specifiers->type.is_shared());
 }
 
@@ -182,7 +196,9 @@ void MovedStatics::mark_uses(Node* function) {
 
 // `elsewhere`: in an initial value that is written at file scope.
 bool MovedStatics::uses_moved(const Node* node, bool elsewhere) {
-  if (const auto* name = cast_if<NameExpr>(node); name != nullptr && name->symbol != nullptr)
+  if (const auto* name = cast_if<NameExpr>(node); name != nullptr && name->symbol == nullptr)
+    return elsewhere;  // __func__
+  if (const auto* name = cast_if<NameExpr>(node); name != nullptr)
     return is_moved(*name->symbol) || (elsewhere && name->symbol->kind == SymbolKind::kEnumerator);
   if (const auto* spec = cast_if<RecordSpec>(node)) return spec->type && is_moved(*spec->type->record);
   const auto* name = cast_if<TypeName>(node);

@@ -32,6 +32,8 @@ class MovedStatics {
   // Whether the structure is declared in a function, and whether it is written at file scope.
   bool is_local(const Record& record) const { return local_.contains(&record); }
   bool is_moved(const Record& record) const { return moved_.contains(&record); }
+  // Whether it has another tag than in the source, because that would hide one.
+  bool is_renamed(const Record& record) const { return renamed_.contains(&record); }
   // Whether a type-name is in the initial value of what is moved, so that it must be spelled without the
   // typedefs of its function.
   bool is_elsewhere(const TypeName& name) const { return elsewhere_.contains(&name); }
@@ -43,6 +45,7 @@ class MovedStatics {
   void find_marks(Node* external);
   void mark_uses(Node* function);
   bool mark_record(Node* node, std::span<Node* const> above, bool in_function);
+  bool mark_renamed(const Node* node);
   bool defines_thread_data(const Node* node) const;
   bool uses_moved(const Node* node, bool elsewhere);
   void find_statics(Node* external);
@@ -61,7 +64,7 @@ class MovedStatics {
   std::unordered_map<const Symbol*, std::string> names_;
   std::unordered_set<const Symbol*> staying_;
   std::unordered_set<const TypeName*> elsewhere_;
-  std::unordered_set<const Record*> local_, moved_, written_;
+  std::unordered_set<const Record*> local_, moved_, renamed_, written_;
   std::deque<std::string> texts_;  // of tags
   bool any_moved_ = false;         // in the external declaration
 };

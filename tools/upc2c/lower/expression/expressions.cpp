@@ -96,6 +96,12 @@ std::string ExpressionLowering::by_kind(const Expr* expr) {
 }
 
 std::string ExpressionLowering::name(const NameExpr* expr) {
+  if (expr->symbol == nullptr && lower_.declarations.writes_moved() &&
+      lower_.functions.current() != nullptr) {
+    const std::string_view text = lower_.stream.text(expr->tokens.begin);
+    if (text == "__func__" || text == "__FUNCTION__" || text == "__PRETTY_FUNCTION__")
+      return "\"" + std::string(lower_.functions.current()->declarator()->symbol->text) + "\"";
+  }
   if (expr->symbol == nullptr) return lower_.splice.raw(expr);
   if (lower_.thread_data.concerns(*expr->symbol)) return lower_.thread_data.use(*expr->symbol);
   // It can be written where the function's names are not visible.

@@ -49,6 +49,13 @@ bool Functions::is_plain_inline(const Function& function) const {
          found != declared_.end() && !found->second.external;
 }
 
+bool Functions::becomes_static(const Function& function) const {
+  const Specifiers& specifiers = *function.specifiers();
+  const auto found = declared_.find(function.declarator()->symbol);
+  return specifiers.is_inline && specifiers.storage == Tok::kEnd && found != declared_.end() &&
+         !found->second.external && found->second.count == 1 && function_type(function)->prototyped;
+}
+
 std::string Functions::text(const Function* function) {
   if (function->skipped || function->body() == nullptr) return lower_.splice.raw(function);
   if (is_plain_inline(*function)) return inline_definition(function);

@@ -25,6 +25,8 @@ class Functions {
   // What is written for a token of the function that is being written: main has another name in C, and its
   // __func__ keeps its own.
   std::string_view spelling(std::string_view token) const;
+  // Whether a function of file scope is written as a static one because it is inline.
+  bool becomes_static(const Function& function) const;
   // The text before the translated text: the start-up code calls user_main. "" without main.
   std::string main_macro() const;
 
