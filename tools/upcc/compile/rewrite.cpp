@@ -164,6 +164,15 @@ std::string ident(const char* what, const std::string& path, const std::string& 
          c_string(std::string("$UPCR") + what + "Fn: (" + base + ") " + function + " $") + ";\n";
 }
 
+// A table of the program's, in a section, so that the start-up file finds the functions of objects that the
+// linker took from libraries by itself.
+std::string start_functions(const SourceInfo& source) {
+  const auto or_null = [](const std::string& function) { return function.empty() ? "0" : function; };
+  if (source.alloc_function.empty() && source.init_function.empty()) return {};
+  return "static void (*upcri_functions_here[2])(void) __attribute__((used, section(\"upcri_functions\"))) = {" +
+         or_null(source.alloc_function) + ", " + or_null(source.init_function) + "};\n";
+}
+
 }  // namespace
 
 std::string rewrite_source(const std::string& path, const std::string& text, const std::vector<Token>& tokens,
@@ -176,6 +185,7 @@ std::string rewrite_source(const std::string& path, const std::string& text, con
 std::string trailer(const std::string& path, const SourceInfo& source, const Options& options) {
   std::string out = "\n#line 1 \"<upcc>\"\n" + weak_pragmas(source);
   out += ident("Alloc", path, source.alloc_function) + ident("Init", path, source.init_function);
+  out += start_functions(source);
   if (!source.tld.empty() || !source.tld_addresses.empty())
     out += "__attribute__((weak)) int upcri_tld_objects = 1;\n";
   out += note_text(note_of(path, source, options));

@@ -13,6 +13,7 @@
 #include "tools/upcc/base/install.hpp"
 #include "tools/upcc/base/temp_dir.hpp"
 #include "tools/upcc/link/link.hpp"
+#include "tools/upcc/options/compiler_options.hpp"
 
 namespace upcc {
 namespace {
@@ -76,7 +77,8 @@ std::string make_settings(const Options& options) {
     if (!file.flush()) fatal("cannot write " + source + "; is the disk full?");
   }
   Arguments command = c_compiler();
-  command.insert(command.end(), options.common_options.begin(), options.common_options.end());
+  const Arguments common = options_of_temporary(options.common_options);
+  command.insert(command.end(), common.begin(), common.end());
   const Arguments includes = install().compile_options();
   command.insert(command.end(), includes.begin(), includes.end());
   command.insert(command.end(), {"-std=gnu99", "-fno-pie", "-fno-lto", "-w", "-c", "-o", object, source});

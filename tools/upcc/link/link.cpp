@@ -3,14 +3,17 @@
 #include "tools/upcc/link/link.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "tools/upcc/base/compilers.hpp"
 #include "tools/upcc/base/install.hpp"
 #include "tools/upcc/base/temp_dir.hpp"
 #include "tools/upcc/link/startup.hpp"
 #include "tools/upcc/link/static_names.hpp"
+#include "tools/upcc/options/compiler_options.hpp"
 
 namespace upcc {
 namespace {
@@ -19,6 +22,24 @@ namespace fs = std::filesystem;
 
 void append(Arguments& to, const Arguments& arguments) {
   to.insert(to.end(), arguments.begin(), arguments.end());
+}
+
+// What the linker sees of the inputs: the arguments of -Wl, one by one, and those of -Xlinker without it.
+std::vector<JobInput> as_linked(const std::vector<JobInput>& inputs) {
+  std::vector<JobInput> linked;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::string& argument = inputs[i].file;
+    if (inputs[i].kind != InputKind::kLinkOption || argument.rfind("-Wl,", 0) != 0) {
+      if (argument != "-Xlinker") linked.push_back(inputs[i]);
+      continue;
+    }
+    for (std::size_t from = 4; from <= argument.size();) {
+      const std::size_t comma = std::min(argument.find(',', from), argument.size());
+      linked.push_back({argument.substr(from, comma - from), InputKind::kLinkOption, argument, {}});
+      from = comma + 1;
+    }
+  }
+  return linked;
 }
 
 bool is_option(const JobInput& input) { return input.kind == InputKind::kLinkOption; }
@@ -32,14 +53,36 @@ std::string argument_at(const std::vector<JobInput>& inputs, std::size_t i, cons
   return i + 1 < inputs.size() ? inputs[i + 1].file : std::string();
 }
 
-Arguments search_dirs(const std::vector<JobInput>& inputs) {
+// Where libraries may be that upcc has compiled: not in the system's own folders, but where administrators
+// install what is not the system's.
+Arguments search_dirs(const std::vector<JobInput>& inputs, const std::vector<JobInput>& linked) {
   Arguments dirs;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (const std::string dir = argument_at(inputs, i, "-L"); !dir.empty()) dirs.push_back(dir);
+  const auto add = [&dirs](const std::vector<JobInput>& from, const std::string& option) {
+    for (std::size_t i = 0; i < from.size(); ++i)
+      if (const std::string dir = argument_at(from, i, option); !dir.empty()) dirs.push_back(dir);
+  };
+  add(linked, "-L");
+  add(linked, "--library-path=");
+  add(inputs, "-B");  // the compiler's; the linker's is -Bstatic
+  const char* const of_environment = std::getenv("LIBRARY_PATH");
+  std::istringstream path(of_environment != nullptr ? of_environment : "");
+  for (std::string dir; std::getline(path, dir, ':');) dirs.push_back(dir.empty() ? "." : dir);
+  dirs.insert(dirs.end(), {"/usr/local/lib", "/usr/local/lib64"});
   return dirs;
 }
 
-// The path of a -l library in a folder of -L, or nothing. Libraries of the system hold no translated code.
+// Whether inputs[i] is a file that -Wl, or -Xlinker names, and not the argument of an option before it.
+bool is_file_of_linker(const std::vector<JobInput>& inputs, std::size_t i) {
+  static const Arguments kWithFile = {"-Map", "-soname",       "-h", "-rpath", "-rpath-link",
+                                      "-o",   "--exclude-libs"};
+  const std::string& argument = inputs[i].file;
+  const bool is_named = argument.ends_with(".o") || argument.ends_with(".a") || argument.ends_with(".so");
+  std::error_code ignored;
+  return is_named && argument[0] != '-' && fs::is_regular_file(argument, ignored) &&
+         (i == 0 || std::find(kWithFile.begin(), kWithFile.end(), inputs[i - 1].file) == kWithFile.end());
+}
+
+// The path of a -l library in a folder of `dirs`, or nothing.
 std::string find_library(const std::string& name, const Arguments& dirs) {
   const Arguments files =
       name[0] == ':' ? Arguments{name.substr(1)} : Arguments{"lib" + name + ".so", "lib" + name + ".a"};
@@ -75,7 +118,7 @@ std::string make_startup(const Program& program, const Options& options, MainPro
     if (!file.flush()) fatal("cannot write " + source + "; is the disk full?");
   }
   Arguments command = c_compiler();
-  append(command, options.common_options);
+  append(command, options_of_temporary(options.common_options));
   append(command, install().compile_options());
   if (program.debug) command.push_back("-DUPCR_DEBUG=1");
   if (program.threads != 0) command.push_back("-D__UPC_STATIC_THREADS__=1");
@@ -87,17 +130,19 @@ std::string make_startup(const Program& program, const Options& options, MainPro
 }  // namespace
 
 std::vector<LinkedFile> linked_files(const Job& job) {
-  const std::vector<JobInput>& inputs = job.inputs;
-  const Arguments dirs = search_dirs(inputs);
+  const std::vector<JobInput> inputs = as_linked(job.inputs);
+  const Arguments dirs = search_dirs(job.inputs, inputs);
   std::vector<LinkedFile> files;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const std::string library = argument_at(inputs, i, "-l");
-    const bool behind_xlinker =
-        i > 0 && is_option(inputs[i]) && is_option(inputs[i - 1]) && inputs[i - 1].file == "-Xlinker";
+    const std::string& argument = inputs[i].file;
+    std::string library = argument_at(inputs, i, "-l");
+    if (library.empty()) library = argument_at(inputs, i, "--library=");
     if (!is_option(inputs[i])) {
-      files.push_back({inputs[i].file, inputs[i].name});
-    } else if (!library.empty() && !behind_xlinker) {
+      files.push_back({argument, inputs[i].name});
+    } else if (!library.empty()) {
       if (const std::string file = find_library(library, dirs); !file.empty()) files.push_back({file, file});
+    } else if (is_file_of_linker(inputs, i)) {
+      files.push_back({argument, argument});
     }
   }
   return files;
@@ -118,6 +163,7 @@ Arguments input_arguments(const Job& job) {
 }
 
 Arguments trailing_options(const Options& options, const Job& job, bool debug) {
+  if (options.joins_objects) return {"-o", job.output};
   const bool is_static = options.static_libupcr || options.fully_static;
   Arguments arguments =
       is_static ? install().static_library(debug, options.fully_static) : Arguments{install().library(debug)};
@@ -145,7 +191,7 @@ int link(const Options& options, const Job& job) {
   }
   append(command, input_arguments(job));
   const Arguments trailing = trailing_options(options, job, program.debug);
-  if (command_mode.run && (options.static_libupcr || options.fully_static))
+  if (command_mode.run && (options.static_libupcr || options.fully_static) && !options.joins_objects)
     warn_of_static_names(program.defined, trailing.front());
   append(command, trailing);
   return run(command);

@@ -18,8 +18,9 @@ class StartupWriter {
             "#include <upcr/barrier.h>\n#include <upcr/forall.h>\n#include <upcr/heap.h>\n"
             "#include <upcr/idents.h>\n#include <upcr/layout.h>\n#include <upcr/link.h>\n\n";
     tld();
-    per_file_functions("perfile_allocs", program_.allocs);
-    per_file_functions("perfile_inits", program_.inits);
+    other_functions();
+    per_file_functions("perfile_allocs", program_.allocs, 0);
+    per_file_functions("perfile_inits", program_.inits, 1);
     static_init();
     variables();
     out_ << collective_definitions(program_.collectives);
@@ -67,11 +68,27 @@ class StartupWriter {
          << "};\nstruct upcri_tld_zeros upcri_tld_zeros = {__start_upcr_tld_bss, __stop_upcr_tld_bss};\n\n";
   }
 
-  void per_file_functions(const char* name, const std::vector<std::string>& functions) {
+  // The program's objects have a table of their functions in a section (trailer() in compile/rewrite.hpp).
+  void other_functions() {
+    out_ << "typedef void function(void);\n"
+            "extern function *__start_upcri_functions[][2] __attribute__((weak));\n"
+            "extern function *__stop_upcri_functions[][2] __attribute__((weak));\n"
+            "/* Calls those of objects that upcc did not see, in libraries that the linker found. */\n"
+            "static void call_others(function *const *listed, int which)\n{\n"
+            "    function *(*f)[2], *const *l;\n"
+            "    for (f = __start_upcri_functions; f != __stop_upcri_functions; f++) {\n"
+            "        for (l = listed; *l && *l != (*f)[which]; l++) {}\n"
+            "        if (!*l && (*f)[which]) (*f)[which]();\n"
+            "    }\n}\n\n";
+  }
+
+  void per_file_functions(const char* name, const std::vector<std::string>& functions, int which) {
     for (const std::string& function : functions) out_ << "extern void " << function << "(void);\n";
-    out_ << "static void " << name << "(void)\n{\n";
+    out_ << "static void " << name << "(void)\n{\n    static function *const listed[] = {";
+    for (const std::string& function : functions) out_ << function << ", ";
+    out_ << "0};\n";
     for (const std::string& function : functions) out_ << "    " << function << "();\n";
-    out_ << "}\n\n";
+    out_ << "    call_others(listed, " << which << ");\n}\n\n";
   }
 
   void static_init() {

@@ -112,9 +112,38 @@ CompilerOption classify(string_view argument) {
   return {OptionPhase::kBoth, false};
 }
 
+Arguments header_folders(const Arguments& options) {
+  Arguments folders;
+  for (std::size_t i = 0; i < options.size(); ++i)
+    for (const string_view option : {"-I", "-iquote"}) {
+      if (options[i] == option && i + 1 < options.size()) folders.push_back(options[i + 1]);
+      if (options[i].size() > option.size() && options[i].compare(0, option.size(), option) == 0)
+        folders.push_back(options[i].substr(option.size()));
+    }
+  return folders;
+}
+
+Arguments options_of_temporary(const Arguments& options) {
+  static constexpr string_view kObserving[] = {
+      "--coverage", "-coverage",     "-fcoverage-",   "-fprofile-", "-ftest-coverage", "-fcs-profile",
+      "-fdump-",    "-fstack-usage", "-finstrument-", "-g",         "-fcallgraph-"};
+  Arguments kept;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const bool paired = classify(options[i]).has_argument && i + 1 < options.size();
+    if (!starts_with_any_of(kObserving, options[i]) &&
+        !(paired && starts_with_any_of(kObserving, options[i + 1]))) {
+      kept.push_back(options[i]);
+      if (paired) kept.push_back(options[i + 1]);
+    }
+    if (paired) ++i;
+  }
+  return kept;
+}
+
 bool is_compiler_query(string_view argument) {
-  static constexpr string_view kStart[] = {"-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs",
-                                           "-print-",      "--print-",     "--target-help"};
+  static constexpr string_view kStart[] = {
+      "-dumpmachine", "-dumpversion",  "-dumpfullversion", "-dumpspecs",    "-print-",
+      "--print-",     "--target-help", "--help=",          "-Wl,--version", "-Wl,--help"};
   return starts_with_any_of(kStart, argument);
 }
 

@@ -18,6 +18,13 @@ struct CompilerOption {
 // For any argument that begins with '-' and is no option of upcc's own.
 CompilerOption classify(std::string_view argument);
 // Whether a compiler prints something about itself for this option, and stops (-dumpmachine, -print-*).
+// The folders of -I and -iquote.
+Arguments header_folders(const Arguments& options);
+
+// Options for a file that is compiled within a link: without those that count, trace or describe the code of
+// files that the user has, which would leave files that name it, or make links differ.
+Arguments options_of_temporary(const Arguments& options);
+
 bool is_compiler_query(std::string_view argument);
 
 // Replaces each @FILE by the arguments in the file, as compilers do.
