@@ -2,6 +2,7 @@
 // upcc: a compiler driver for UPC, and for C that another UPC-to-C translator wrote. The command line
 // (options/) becomes a list of jobs (jobs/); each is run by the folder that its kind belongs to: translate/,
 // compile/ or link/.
+#include <algorithm>
 #include <cstdio>
 
 #include "tools/upcc/base/compilers.hpp"
@@ -18,9 +19,21 @@
 namespace upcc {
 namespace {
 
+// -dumpmachine, -Wl,--version and the like.
 int run_compiler_query(const Options& options) {
   Arguments command = c_compiler();
   command.insert(command.end(), options.compile_options.begin(), options.compile_options.end());
+  for (const Input& input : options.inputs)
+    if (input.kind == InputKind::kLinkOption) command.push_back(input.argument);
+  return run(command);
+}
+
+// -v without files, which build systems read: the versions of upcc and of the compiler.
+int print_versions(const Options& options) {
+  note("version " UPCR_VERSION);
+  Arguments command = c_compiler();
+  command.insert(command.end(), options.compile_options.begin(), options.compile_options.end());
+  command.push_back("-v");
   return run(command);
 }
 
@@ -52,6 +65,9 @@ int drive(int argc, char** argv) {
   if (options.sizes) return print(sizes_text());
   if (options.front_end) return print(front_end_text(options));
   if (options.compiler_query_only && !options.has_sources()) return run_compiler_query(options);
+  const bool has_files = std::any_of(options.inputs.begin(), options.inputs.end(),
+                                     [](const Input& input) { return input.kind != InputKind::kLinkOption; });
+  if (!has_files && command_mode.print && command_mode.run) return print_versions(options);
   return run_jobs(make_jobs(options), [&options](const Job& job) { return run_job(options, job); });
 }
 

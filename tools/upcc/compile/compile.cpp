@@ -69,9 +69,12 @@ Arguments language_options(const Options& options, const SourceInfo& source, boo
   if (!own_translation) return {"-std=gnu99", "-fgnu89-inline", "-w", "-D_GNU_SOURCE=1"};
   Arguments arguments;
   if (!source.defines_gnu_source) arguments.push_back("-D_GNU_SOURCE=1");
+  append(arguments, language_macros(options));  // for the headers of the system, which are read again
   append(arguments, upc_compiler_options(options.compile_options));
   // Of these the front end warns.
   append(arguments, {"-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-int-conversion"});
+  // Of shared objects alone they are not used in C.
+  arguments.push_back("-Wno-unused-local-typedefs");
   // Old C has "return;" in functions of int, an error of clang alone; what the user says comes later.
   if (clang) arguments.insert(arguments.begin(), "-Wno-error=return-type");
   // Debuggers need the types of shared objects, of which the C has no variables.
@@ -102,6 +105,7 @@ Arguments translated_c_options(const std::string& path, const SourceInfo& source
   append(arguments, {"-fcommon", "-fno-strict-aliasing", "-fdata-sections", "-fno-lto",
                      "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
                      "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
+                     "-Wno-error=conversion", "-Wno-error=sign-conversion", "-Wno-error=float-conversion",
                      "-D__BERKELEY_UPC_SECOND_PREPROCESS__=1", "-DUPCRI_CC=\"" + cc[0] + "\"",
                      clang ? "-DUPCRI_COMPILER_CLANG=1" : "-DUPCRI_COMPILER_GNU=1", "-DUPCRI_TLD_PLACED=1"});
   append(arguments, library_macros());
@@ -135,20 +139,35 @@ int encoding_of(const std::string& path, const std::string& text, const std::vec
   return choice.encoding->number;
 }
 
-// The part of the command that every compilation of this input needs.
-Arguments compiler_command(const Options& options, const JobInput& input) {
+// The part of the command that every compilation of this input needs. `ours_first`: upcr's headers.
+Arguments compiler_command(const Options& options, const JobInput& input, bool ours_first) {
   Arguments command = input.kind == InputKind::kCxx ? cxx_compiler() : c_compiler();
-  append(command, install().compile_options());  // first: the user's -I may have another runtime's headers
+  // Of translated C first: the user's -I may have another runtime's headers. Of other C last: a header of the
+  // program's wins over one of upcr's, or of what shares its folder, that has its name.
+  if (ours_first) append(command, install().compile_options());
   if (input.kind != InputKind::kTranslation) append(command, options.compile_options);
+  if (!ours_first) append(command, install().compile_options());
   if (options.debug) command.push_back("-DUPCR_DEBUG=1");
   if (options.gupc.on) append(command, gupc_compile_options(options.gupc, options.threads));
   append(command, stage_options(options.stage));
   return command;
 }
 
+// Where the rules for make go of an object that is temporary; otherwise the compiler finds a name itself.
+Arguments dependency_options(const Options& options, const Job& job) {
+  Arguments arguments;
+  if (!options.dependency_file.empty()) arguments = {"-MF", options.dependency_file};
+  if (!options.writes_dependencies || options.stage != Stage::kLink) return arguments;
+  const std::string stem = fs::path(job.input().name).stem().string();
+  if (arguments.empty()) arguments = {"-MF", stem + ".d"};
+  if (!options.has_dependency_target) append(arguments, {"-MQ", stem + ".o"});
+  return arguments;
+}
+
 int compile_unchanged(const Options& options, const Job& job) {
-  Arguments command = compiler_command(options, job.input());
-  if (!options.dependency_file.empty()) append(command, {"-MF", options.dependency_file});
+  // With --abi=gupc it is C of that mode.
+  Arguments command = compiler_command(options, job.input(), options.gupc.on);
+  append(command, dependency_options(options, job));
   if (!job.output.empty()) append(command, {"-o", job.output});
   if (!job.input().language.empty()) append(command, {"-x", job.input().language});
   command.push_back(job.input().file);
@@ -191,7 +210,7 @@ int compile_translated(const Options& options, const Job& job, const std::string
                        const std::vector<Token>& tokens, SourceInfo& source) {
   const std::string& name = job.input().name;
   const std::string copy = copy_of(job);
-  Arguments command = compiler_command(options, job.input());
+  Arguments command = compiler_command(options, job.input(), true);
   append(command, translated_c_options(name, source, options, false));
   source.encoding = encoding_of(name, text, tokens, options);
   command.push_back("-DUPCRI_ENCODING=" + std::to_string(source.encoding));
@@ -236,7 +255,7 @@ int compile_translation(const Options& options, const Job& job) {
     if (options.pthreads) source.direct_uses.clear();
     write_file(copy, rewrite_source(name, text, tokens, source, options) + trailer(name, source, options));
   }
-  Arguments command = compiler_command(options, job.input());
+  Arguments command = compiler_command(options, job.input(), true);
   append(command, translated_c_options(name, source, options, true));
   command.push_back("-DUPCRI_ENCODING=" + std::to_string(encodings().front().number));
   const int status = compile_copy(options, job, command, copy, source);

@@ -57,7 +57,7 @@ void Dependencies::finish() const {
   const std::string before = for_make(copy_), after = for_make(source_);
   for (std::size_t at = 0; (at = text.find(before, at)) != std::string::npos; at += after.size())
     text.replace(at, before.size(), after);
-  if (destination_.empty()) {
+  if (destination_.empty() || destination_ == "-") {
     std::fputs(text.c_str(), stdout);
     return;
   }

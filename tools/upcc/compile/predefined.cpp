@@ -50,6 +50,17 @@ Arguments library_macros() {
           "-D__UPC_IO__=2",         "-D__UPC_NB__=1",   "-D__UPC_PUPC__=1"};
 }
 
+Arguments language_macros(const Options& options) {
+  // Programs test Berkeley UPC's before they use bupc_ names: upcr has those of release 2.28.
+  return {"-D__UPC__=1",
+          "-D__UPC_VERSION__=201311L",
+          "-D__BERKELEY_UPC__=2",
+          "-D__BERKELEY_UPC_MINOR__=28",
+          "-D__BERKELEY_UPC_PATCHLEVEL__=0",
+          "-D__BERKELEY_UPC_RUNTIME__=1",
+          options.threads != 0 ? "-D__UPC_STATIC_THREADS__=1" : "-D__UPC_DYNAMIC_THREADS__=1"};
+}
+
 Arguments front_end_options(const Options& options) {
   Arguments arguments = user_header_options(options);
   const auto add = [&arguments](const Arguments& more) {
@@ -57,17 +68,12 @@ Arguments front_end_options(const Options& options) {
   };
   // A system folder is searched after all -I of the program, wherever these stand on the command line.
   add({"-isystem" + upcr_preinclude_dir()});
-  add({"-std=gnu99", "-D_GNU_SOURCE=1", "-D__BERKELEY_UPC_FIRST_PREPROCESS__=1", "-D__UPC__=1",
-       "-D__UPC_VERSION__=201311L", "-DUPC_MAX_BLOCK_SIZE=" + std::to_string(UPCR_MAX_BLOCKSIZE),
-       // Programs test these before they use bupc_ names: upcr has those of release 2.28.
-       "-D__BERKELEY_UPC__=2", "-D__BERKELEY_UPC_MINOR__=28", "-D__BERKELEY_UPC_PATCHLEVEL__=0",
-       "-D__BERKELEY_UPC_RUNTIME__=1"});
+  add({"-std=gnu99", "-D_GNU_SOURCE=1", "-D__BERKELEY_UPC_FIRST_PREPROCESS__=1",
+       "-DUPC_MAX_BLOCK_SIZE=" + std::to_string(UPCR_MAX_BLOCKSIZE)});
+  add(language_macros(options));
   add(library_macros());
   if (options.statistics) add({"-DUPCR_STATS=1"});  // bupc_trace_printf
-  if (options.threads != 0)
-    add({"-D__UPC_STATIC_THREADS__=1", "-DTHREADS=" + std::to_string(options.threads)});
-  else
-    add({"-D__UPC_DYNAMIC_THREADS__=1"});
+  if (options.threads != 0) add({"-DTHREADS=" + std::to_string(options.threads)});
   return arguments;
 }
 

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "tools/upcc/base/temp_dir.hpp"
+#include "tools/upcc/options/compiler_options.hpp"
+#include "tools/upcc/scan/upc_source.hpp"
 
 namespace upcc {
 namespace {
@@ -25,9 +27,22 @@ std::string translated_name(const std::string& path) {
   return name + ".trans.c";
 }
 
+// Compilers refuse this, too, but see a copy of the input here.
+void check_overwriting(const Options& options) {
+  std::error_code ignored;
+  if (options.stage == Stage::kTranslate ||  // has a message of its own
+      !std::filesystem::is_regular_file(options.output, ignored))
+    return;
+  for (const Input& input : options.inputs)
+    if (input.kind != InputKind::kLinkOption &&
+        std::filesystem::equivalent(options.output, input.argument, ignored))
+      fatal("-o " + options.output + " would be written over an input; name another file");
+}
+
 void check_inputs(const Options& options) {
   if (options.inputs.empty() || (!options.has_sources() && !links(options)))
     fatal("no input files; 'upcc --help' lists the options");
+  check_overwriting(options);
   if (links(options)) return;
   std::size_t sources = 0;
   for (const Input& input : options.inputs) {
@@ -59,7 +74,10 @@ class JobListBuilder {
   void add_input(std::size_t number) {
     const Input& input = options_.inputs[number];
     JobInput file{input.argument, input.kind, input.argument, input.language};
-    if (input.kind == InputKind::kUpc && !options_.gupc.on)
+    if (input.kind == InputKind::kC && input.language.empty() && !options_.gupc.on &&
+        is_upc_source(input.argument, header_folders(options_.compile_options)))
+      file.kind = InputKind::kUpc;
+    if (file.kind == InputKind::kUpc && !options_.gupc.on)
       file = translate_and_compile(file, number);
     else if (input.is_source())
       file = compile(file, output_for(file, number), number);

@@ -7,6 +7,16 @@
 
 namespace upcc {
 
+namespace {
+
+bool is_of_link(const std::filesystem::path& file) {
+  const std::string extension = file.extension().string();
+  return extension == ".o" || extension == ".a" || extension == ".so" ||
+         file.filename().string().find(".so.") != std::string::npos;
+}
+
+}  // namespace
+
 InputKind kind_of_file(const std::string& path, const std::string& language) {
   static const std::set<std::string> kCxxExtensions = {".cc",  ".cpp", ".cxx", ".c++", ".C",
                                                        ".CPP", ".cp",  ".ii",  ".hpp"};
@@ -15,9 +25,12 @@ InputKind kind_of_file(const std::string& path, const std::string& language) {
   if (language == "c")
     return path == "-" ? InputKind::kOtherSource : InputKind::kC;  // "-" cannot be read twice
   if (language.compare(0, 3, "c++") == 0) return InputKind::kCxx;
+  const std::filesystem::path file(path);
+  const std::string extension = file.extension().string();
+  // CFLAGS="-x upc" stands on links as well.
+  if (language == "upc" && is_of_link(file)) return InputKind::kLinkFile;
   if (language == "upc") return InputKind::kUpc;
-  if (!language.empty()) return InputKind::kOtherSource;
-  const std::string extension = std::filesystem::path(path).extension().string();
+  if (!language.empty() || path == "-") return InputKind::kOtherSource;
   if (extension == ".upc") return InputKind::kUpc;
   if (extension == ".c") return InputKind::kC;
   if (kCxxExtensions.count(extension) != 0) return InputKind::kCxx;

@@ -9,7 +9,7 @@ namespace upcc {
 enum class InputKind {
   kUpc,          // UPC source: is translated to C before it is compiled
   kTranslation,  // C that upcc has made of UPC source; only of jobs
-  kC,            // C from a UPC-to-C translator, or other C: the contents tell which, when it is compiled
+  kC,            // C from a UPC-to-C translator, UPC, or other C: the contents tell which
   kCxx,          // C++
   kOtherSource,  // assembly, preprocessed C, Fortran ...: goes to the compiler as it is
   kLinkFile,     // an object, an archive or a shared library

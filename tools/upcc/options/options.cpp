@@ -172,6 +172,10 @@ class CommandLineParser {
       o_.gupc.on = value == "gupc";
       return true;
     }
+    if (argument.compare(0, 14, "-fupc-threads-") == 0 || argument.compare(0, 14, "-fupc-threads=") == 0) {
+      o_.threads = parse_count("-fupc-threads-N", argument.substr(14), UPCR_MAX_THREADS);
+      return true;
+    }
     const bool theirs = argument.compare(0, 6, "-fupc-") == 0;
     if (theirs && first_gupc_option_.empty()) first_gupc_option_ = argument;
     for (const std::string name : {"pts", "pts-vaddr-order", "packed-bits"})
@@ -182,9 +186,7 @@ class CommandLineParser {
       }
     if (!theirs) return false;
     const std::size_t equals = argument.find('=');
-    if (argument.compare(0, 14, "-fupc-threads-") == 0)
-      o_.threads = parse_count("-fupc-threads-N", argument.substr(14), UPCR_MAX_THREADS);
-    else if (argument.compare(0, 27, "-fupc-pthreads-per-process-") == 0)
+    if (argument.compare(0, 27, "-fupc-pthreads-per-process-") == 0)
       o_.pthreads_per_process =
           parse_count("-fupc-pthreads-per-process-N", argument.substr(27), UPCR_MAX_PTHREADS);
     else if (equals == std::string::npos)
@@ -205,8 +207,9 @@ class CommandLineParser {
     } else if (argument == "-v") {
       command_mode.print = true;
     } else if (argument == "-x") {
-      language_ = next_argument(argument);
-      if (language_ == "none") language_.clear();
+      set_language(next_argument(argument));
+    } else if (is_joined_language(argument)) {
+      set_language(argument.substr(2));
     } else if (argument.compare(0, 2, "-o") == 0) {
       o_.output = argument.substr(2);
     } else {
@@ -214,6 +217,16 @@ class CommandLineParser {
     }
     return true;
   }
+
+  // -xc: as -x c.
+  static bool is_joined_language(const std::string& argument) {
+    static const Arguments kLanguages = {
+        "c", "c++", "upc", "none", "cpp-output", "assembler", "assembler-with-cpp"};
+    return argument.compare(0, 2, "-x") == 0 &&
+           std::find(kLanguages.begin(), kLanguages.end(), argument.substr(2)) != kLanguages.end();
+  }
+
+  void set_language(const std::string& language) { language_ = language == "none" ? "" : language; }
 
   void stop_at(Stage stage) {
     // As in compilers, the earliest stage of those asked for counts.
@@ -239,12 +252,13 @@ class CommandLineParser {
   }
 
   bool parse_dependency_option(const std::string& argument) {
-    if (argument == "-MF") {
-      o_.dependency_file = next_argument(argument);
+    if (argument.compare(0, 3, "-MF") == 0) {
+      o_.dependency_file = argument.size() > 3 ? argument.substr(3) : next_argument(argument);
       return true;
     }
     if (argument == "-MD" || argument == "-MMD") o_.writes_dependencies = true;
-    if (argument == "-MT" || argument == "-MQ") o_.has_dependency_target = true;
+    if (argument.compare(0, 3, "-MT") == 0 || argument.compare(0, 3, "-MQ") == 0)
+      o_.has_dependency_target = true;
     return false;  // the compiler gets these options, too
   }
 
@@ -258,6 +272,7 @@ class CommandLineParser {
     if (argument == "-g0") o_.debug = false;
     if (argument.compare(0, 2, "-O") == 0) o_.optimize = true;
     if (argument == "-shared" || argument == "-r") o_.no_program = true;
+    if (argument == "-r") o_.joins_objects = true;
     if (argument == "-static" || argument == "-static-pie") o_.fully_static = true;
     if (is_compiler_query(argument)) o_.compiler_query_only = true;
   }

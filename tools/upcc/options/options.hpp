@@ -21,10 +21,11 @@ struct Options {
   Arguments compile_options;  // for every compilation
   Arguments common_options;   // those of them that generated C is compiled with as well (-m64, -fPIC)
 
-  bool debug = false;        // -g: the debug library
-  bool optimize = false;     // some -O was given
-  bool line_markers = true;  // false: -nolines, messages name lines of the translated C
-  bool no_program = false;   // -shared or -r: no start-up file
+  bool debug = false;          // -g: the debug library
+  bool optimize = false;       // some -O was given
+  bool line_markers = true;    // false: -nolines, messages name lines of the translated C
+  bool no_program = false;     // -shared or -r: no start-up file
+  bool joins_objects = false;  // -r: no library either
   bool extern_main = false;
   bool static_libupcr = false;  // libupcr.a
   bool fully_static = false;    // -static: no shared library at all

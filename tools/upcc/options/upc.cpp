@@ -70,6 +70,30 @@ bool asks_for_warnings(const std::string& option) {
          !is_upc_warning(option);
 }
 
+// -Wpadded, -Werror=padded: about the form of the text, which is the translator's.
+bool is_about_form(const std::string& option) {
+  static constexpr const char* kGroups[] = {"pedantic",
+                                            "gnu",
+                                            "reserved-identifier",
+                                            "traditional-conversion",
+                                            "c90-c99-compat",
+                                            "padded",
+                                            "unused-macros",
+                                            "declaration-after-statement",
+                                            "vla",
+                                            "aggregate-return",
+                                            "bad-function-cast",
+                                            "c++-compat",
+                                            "long-long",
+                                            "traditional",
+                                            "inline",
+                                            "nested-externs"};
+  if (!starts(option, "-W")) return false;
+  const std::string group = option.substr(starts(option, "-Werror=") ? 8 : 2);
+  return std::any_of(std::begin(kGroups), std::end(kGroups),
+                     [&group](const char* known) { return group == known; });
+}
+
 // The option for the translation, which has extensions of GNU C: the same standard with them, and C99 for
 // those before it, because UPC is an extension of C99.
 std::string translation_standard(const Arguments& compile_options) {
@@ -164,10 +188,11 @@ Arguments upc_compiler_options(const Arguments& compile_options) {
                      std::find(compile_options.begin(), compile_options.end(), "-w") == compile_options.end();
   Arguments options = select(compile_options, [](const std::string& option) {
     // Options that the preprocessor of the UPC source has applied, and options that concern its text alone.
-    static constexpr const char* kDone[] = {"-include", "-imacros", "-M",        "-Wp,-M",
-                                            "-std=",    "-ansi",    "-pedantic", "-trigraphs"};
-    return !starts_with_any(option, kDone) && !starts(option, "-fdiagnostics-format=") &&
-           !is_one_of(option, {"-P", "-C", "-CC", "-H", "-w"});
+    static constexpr const char* kDone[] = {"-include",      "-imacros", "-M",    "-Wp,-M",    "-Wp,-include",
+                                            "-Wp,-imacros",  "-std=",    "-ansi", "-pedantic", "-trigraphs",
+                                            "-fpreprocessed"};
+    return !starts_with_any(option, kDone) && !is_about_form(option) &&
+           !starts(option, "-fdiagnostics-format=") && !is_one_of(option, {"-P", "-C", "-CC", "-H", "-w"});
   });
   options.push_back(translation_standard(compile_options));
   if (!warns) options.push_back("-w");
