@@ -72,6 +72,7 @@ all_under_way() { [ "$(grep -c 'is under way' "$dir/out")" = "$1" ]; }
 # process is in a file of its own, so that it does not pass upcrun; job_ends() adds it to $dir/out.
 start_job() {
     local rank
+    : >"$dir/out" # here, not when the job begins: the lines of the job before would count
     "$UPCRUN" --conduit ibv -n "$1" --timeout 200 sh -c 'exec "$TRANSFERS" 0 2>"$0/err.$$"' "$dir" >"$dir/out" 2>&1 &
     job=$!
     until_true 180 all_under_way "$1" || { fail "the job does not start"; exit 1; }
