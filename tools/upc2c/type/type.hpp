@@ -147,7 +147,7 @@ struct Record {
 
 struct Enumeration {
   std::string_view tag, typedef_name;
-  bool of_block = false, of_system = false;  // as of a Record
+  bool of_block = false;  // as of a Record
   bool complete = false;
   TypeKind underlying = TypeKind::kUInt;
 };

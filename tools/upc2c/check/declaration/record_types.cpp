@@ -18,14 +18,11 @@ QualType RecordTypes::tagged(NameId tag, bool here_only, TypeKind kind, bool is_
   }
   const QualType made = kind == TypeKind::kEnum ? c_.types.new_enumeration(c_.text(tag))
                                                 : c_.types.new_record(c_.text(tag), is_union);
-  const bool of_block = !c_.scopes.at_file_scope();
-  const bool of_system = tag != 0 && c_.stream.token(at).origin != Origin::kUser;
   if (kind == TypeKind::kEnum) {
-    made->enumeration->of_block = of_block;
-    made->enumeration->of_system = of_system;
+    made->enumeration->of_block = !c_.scopes.at_file_scope();
   } else {
-    made->record->of_block = of_block;
-    made->record->of_system = of_system;
+    made->record->of_block = !c_.scopes.at_file_scope();
+    made->record->of_system = tag != 0 && c_.stream.token(at).origin != Origin::kUser;
   }
   if (tag != 0) c_.scopes.declare_tag(tag, made);
   return made;

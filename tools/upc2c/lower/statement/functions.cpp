@@ -103,8 +103,7 @@ std::string Functions::body(const Function* function) {
 std::string Functions::inline_definition(const Function* function) {
   const std::string name(function->declarator()->symbol->text);
   const std::string signature = head(function), definition = signature + body(function);
-  const bool alone = declared_.at(function->declarator()->symbol).count == 1;
-  if (!alone || !function_type(*function)->prototyped)
+  if (!becomes_static(*function))
     return definition + " extern __typeof__(" + name + ") " + name + " __attribute__((__weak__));";
   const std::string label = "\"upc2c.inline." + name + "\"";
   return "static " + signature + " __asm__(" + label + "); " + Positions::mark(function->tokens.begin) +
