@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# upcc in the place of other compilers, in builds that know nothing of it: what gcc does with the same command line.
+# upcc in the place of other compilers, in builds that know nothing of it: command lines of gcc, and UPC of old.
 . "$(dirname "$0")/lib.sh"
 cat > p.upc <<'END'
 shared int x;

@@ -15,7 +15,7 @@ bool names_upc(std::string_view include) {
   const std::size_t open = include.find_first_of("<\"");
   if (open == std::string_view::npos) return false;
   const std::string_view rest = include.substr(open + 1), name = rest.substr(0, rest.find_first_of(">\""));
-  return name == "upc.h" || name == "upc_strict.h" || name == "upc_relaxed.h";
+  return is_language_header(name);
 }
 
 // Collects the system headers of a text, and which includes which.
@@ -80,6 +80,10 @@ class Headers {
 };
 
 }  // namespace
+
+bool is_language_header(std::string_view name) {
+  return name == "upc.h" || name == "upc_strict.h" || name == "upc_relaxed.h";
+}
 
 std::set<std::string, std::less<>> upc_headers(std::string_view text) {
   Headers headers;

@@ -7,6 +7,10 @@
 
 namespace upc2c {
 
+// Whether a header, by its name in an include, is one that makes its includer UPC: upc.h, upc_strict.h,
+// upc_relaxed.h.
+bool is_language_header(std::string_view name);
+
 // The system headers of preprocessed text that include <upc.h>, <upc_strict.h> or <upc_relaxed.h>, or have
 // #pragma upc upc_code; those that include one of them; and what one of them includes in quotes from its own
 // folder. Their text is the program's. Not upcr's own.

@@ -8,6 +8,7 @@
 
 #include "tools/upcc/compile/includes.hpp"
 #include "tools/upcc/object/note.hpp"
+#include "tools/upcc/options/compiler_options.hpp"
 
 namespace upcc {
 namespace {
@@ -195,13 +196,9 @@ std::string trailer(const std::string& path, const SourceInfo& source, const Opt
 Arguments user_include_dirs(const std::string& path, const Options& options) {
   const std::string own = std::filesystem::path(path).parent_path().string();
   Arguments dirs = {own.empty() ? "." : own};
-  const Arguments& arguments = options.compile_options;
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    for (const char* option : {"-I", "-iquote", "-isystem", "-idirafter"}) {
-      if (arguments[i] == option && i + 1 < arguments.size()) dirs.push_back(arguments[i + 1]);
-      if (arguments[i] != option && arguments[i].compare(0, std::string(option).size(), option) == 0)
-        dirs.push_back(arguments[i].substr(std::string(option).size()));
-    }
+  const Arguments given =
+      header_folders(options.compile_options, {"-I", "-iquote", "-isystem", "-idirafter"});
+  dirs.insert(dirs.end(), given.begin(), given.end());
   return dirs;
 }
 

@@ -75,7 +75,7 @@ class JobListBuilder {
     const Input& input = options_.inputs[number];
     JobInput file{input.argument, input.kind, input.argument, input.language};
     if (input.kind == InputKind::kC && input.language.empty() && !options_.gupc.on &&
-        is_upc_source(input.argument, header_folders(options_.compile_options)))
+        is_upc_source(input.argument, header_folders(options_.compile_options, {"-I", "-iquote"})))
       file.kind = InputKind::kUpc;
     if (file.kind == InputKind::kUpc && !options_.gupc.on)
       file = translate_and_compile(file, number);

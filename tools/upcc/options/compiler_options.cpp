@@ -112,13 +112,13 @@ CompilerOption classify(string_view argument) {
   return {OptionPhase::kBoth, false};
 }
 
-Arguments header_folders(const Arguments& options) {
+Arguments header_folders(const Arguments& options, std::initializer_list<string_view> names) {
   Arguments folders;
   for (std::size_t i = 0; i < options.size(); ++i)
-    for (const string_view option : {"-I", "-iquote"}) {
-      if (options[i] == option && i + 1 < options.size()) folders.push_back(options[i + 1]);
-      if (options[i].size() > option.size() && options[i].compare(0, option.size(), option) == 0)
-        folders.push_back(options[i].substr(option.size()));
+    for (const string_view name : names) {
+      if (options[i] == name && i + 1 < options.size()) folders.push_back(options[i + 1]);
+      if (options[i].size() > name.size() && options[i].compare(0, name.size(), name) == 0)
+        folders.push_back(options[i].substr(name.size()));
     }
   return folders;
 }

@@ -2,6 +2,7 @@
 // upcc's knowledge of the options of compilers: enough to pass each one to the compiler, the linker, or both.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 #include "tools/upcc/base/process.hpp"
@@ -17,14 +18,14 @@ struct CompilerOption {
 
 // For any argument that begins with '-' and is no option of upcc's own.
 CompilerOption classify(std::string_view argument);
-// Whether a compiler prints something about itself for this option, and stops (-dumpmachine, -print-*).
-// The folders of -I and -iquote.
-Arguments header_folders(const Arguments& options);
+// The folders that options of these names give for headers: -I DIR, -IDIR.
+Arguments header_folders(const Arguments& options, std::initializer_list<std::string_view> names);
 
 // Options for a file that is compiled within a link: without those that count, trace or describe the code of
 // files that the user has, which would leave files that name it, or make links differ.
 Arguments options_of_temporary(const Arguments& options);
 
+// Whether a compiler prints something about itself for this option, and stops (-dumpmachine, -print-*).
 bool is_compiler_query(std::string_view argument);
 
 // Replaces each @FILE by the arguments in the file, as compilers do.

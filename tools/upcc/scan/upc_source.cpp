@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "tools/upc2c/text/upc_headers.hpp"
 #include "tools/upcc/base/file.hpp"
 #include "tools/upcc/scan/scan.hpp"
 
 namespace upcc {
 namespace {
 
-// Whether the header, as it is written, is one of UPC's.
-bool is_upc_header(std::string_view include, const std::vector<std::string>& folders) {
+// Whether the include, as it is written, is of one of UPC's headers.
+bool includes_upc_header(std::string_view include, const std::vector<std::string>& folders) {
   const std::string name(include.substr(1, include.find_first_of(">\"", 1) - 1));
-  if (name != "upc.h" && name != "upc_strict.h" && name != "upc_relaxed.h") return false;
+  if (!upc2c::is_language_header(name)) return false;
   std::error_code ignored;
   return include[0] == '<' || std::none_of(folders.begin(), folders.end(), [&](const std::string& folder) {
            return std::filesystem::exists(std::filesystem::path(folder) / name, ignored);
@@ -29,7 +30,7 @@ bool includes_upc(const std::vector<Token>& tokens, const std::vector<std::strin
     if (directive.keyword == "if" || directive.keyword == "ifdef" || directive.keyword == "ifndef") ++depth;
     if (directive.keyword == "endif") --depth;
     if (depth != 0 || directive.keyword != "include" || directive.rest.size() < 3) continue;
-    if (is_upc_header(directive.rest, folders)) return true;
+    if (includes_upc_header(directive.rest, folders)) return true;
   }
   return false;
 }
