@@ -2,8 +2,13 @@
 #include "conduits/net/ofi/fabric/network.hpp"
 
 #include <rdma/fi_atomic.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <random>
 
 #include "conduits/core/base/config/config.hpp"
 
@@ -20,9 +25,25 @@ void Network::open(Info info, std::size_t sends, std::size_t receives) {
   check(::fi_endpoint(domain_, info_.get(), &endpoint_, nullptr), "fi_endpoint");
   check(::fi_ep_bind(endpoint_, &addresses_.vector()->fid, 0), "binding the address vector");
   check(::fi_ep_bind(endpoint_, &completions_->fid, FI_TRANSMIT | FI_RECV), "binding the completion queue");
-  check(::fi_enable(endpoint_), "fi_enable");
+  enable();
   memory_.open(domain_, endpoint_, info_->domain_attr->mr_mode);
   if (has_atomics()) find_atomics();
+}
+
+// The shm provider names an endpoint's memory by the number of its process. A process that was killed leaves
+// its file, and the one that gets its number finds the name taken: fi_enable() says busy. Any other name will
+// do.
+void Network::enable() {
+  int error = ::fi_enable(endpoint_);
+  if (error == -FI_EBUSY && info_->addr_format == FI_ADDR_STR) {
+    std::array<char, 64> name{};
+    std::random_device random;
+    std::snprintf(name.data(), name.size(), "fi_shm://upcr-%ld-%08x", static_cast<long>(::getpid()),
+                  random());
+    check(::fi_setname(&endpoint_->fid, name.data(), std::strlen(name.data()) + 1), "fi_setname");
+    error = ::fi_enable(endpoint_);
+  }
+  check(error, "fi_enable");
 }
 
 void Network::find_atomics() noexcept {

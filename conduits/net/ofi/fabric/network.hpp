@@ -62,6 +62,7 @@ class Network {
 
  private:
   void open_completions(std::size_t count);
+  void enable();
   void find_atomics() noexcept;
 
   Info info_;
