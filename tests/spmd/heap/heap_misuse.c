@@ -14,7 +14,7 @@ int user_main(int argc, char **argv) {
     const upcr_thread_t me = upcr_mythread(), threads = upcr_threads(), last = threads - 1;
     upcr_shared_ptr_t local, global, single, lock;
     /* Behind the last byte that a pointer-to-shared can address, in the default layouts. */
-    const size_t reach = (size_t)1 << (sizeof(upcr_shared_ptr_t) == 8 ? 34 : 40);
+    const size_t reach = (size_t)1 << (UPCRI_ADDR_BITS < 40 ? UPCRI_ADDR_BITS : 40);
     size_t i;
     if (argc != 2) return 2;
     global = upcr_all_alloc(2 * threads, 1000);
