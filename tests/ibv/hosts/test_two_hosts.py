@@ -103,7 +103,7 @@ class Programs(TwoHosts):
         for name in names:
             with self.subTest(name):
                 self.run_on_both(os.path.join(os.environ["PROGRAMS"], "spmd_" + name), each=2,
-                                 env={"SPMD_EFFORT": "16" if EVERYTHING else "64"})
+                                 env={"SPMD_EFFORT": "64"})
         if DEVICE == "rxe":
             wait_for("no packet has got lost", lambda: self.lost() == before, DEADLINE)
 
@@ -117,6 +117,7 @@ class Programs(TwoHosts):
                 self.assertRegex(err, rf"upcr {rank}/4 .*large transfers with rank {peer}: "
                                       rf"\d+ parts of \d+ bytes by port {DEVICE}{port}:1")
 
+    @unittest.skipUnless(EVERYTHING, "with UPCR_TEST_ALL")
     def test_large_transfers_by_both_links(self):
         """What goes by the second link is late, and messages by the first one wait for it."""
         for host in (HOST_1, HOST_2):
@@ -135,7 +136,7 @@ class Programs(TwoHosts):
         self.assertRegex(err, r"connected with rank 3 on rdma-vm-2 \(10\.78\.0\.2\)")
         self.assertNotIn("made by librdmacm", err)
 
-    @unittest.skipUnless(DEVICE == "rxe", "iWARP has no datagrams")
+    @unittest.skipUnless(EVERYTHING and DEVICE == "rxe", "with UPCR_TEST_ALL; iWARP has no datagrams")
     def test_connections_by_datagrams(self):
         self.check_datagrams(os.path.join(os.environ["PROGRAMS"], "spmd_access"), SPMD_EFFORT="64")
 
@@ -149,7 +150,7 @@ class Programs(TwoHosts):
         finally:
             on_host(HOST_2, "tc", "qdisc", "del", "dev", "eth0", "root")
 
-    @unittest.skipUnless(DEVICE == "rxe", "iWARP goes over TCP")
+    @unittest.skipUnless(EVERYTHING and DEVICE == "rxe", "with UPCR_TEST_ALL; iWARP goes over TCP")
     def test_the_traffic_class(self):
         with subprocess.Popen(inside(HOST_2, "python3", "-c", WATCH_TRAFFIC_CLASS, "104"), stdout=subprocess.PIPE,
                               text=True) as watch:
