@@ -86,7 +86,7 @@ TEST(ExpressionTypes, AreThoseOfCAndUpc) {
       {"ps->name[1]", "char"},
       {"&ps->m.i", "int *"},
       {"st.m.f", "unsigned int"},
-      {"st.m.f + 1", "unsigned int"},
+      {"st.m.f + 1", "int"},
       {"fn(1, 0)", "int"},
       {"pf()", "int"},
       {"(*pf)()", "int"},

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "tools/upc2c/check/check.hpp"
+#include "tools/upc2c/text/code_units.hpp"
 #include "tools/upc2c/type/compat.hpp"
 
 namespace upc2c {
@@ -13,53 +15,12 @@ namespace {
 
 __extension__ using Unsigned = unsigned __int128;
 
+// Of a number, hexadecimal or less.
 int digit_of(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return 99;
-}
-
-// One character behind a quote, with escapes; advances.
-std::uint32_t next_character(std::string_view& text) {
-  const char c = text[0];
-  text.remove_prefix(1);
-  if (c != '\\' || text.empty()) return static_cast<unsigned char>(c);
-  const char e = text[0];
-  text.remove_prefix(1);
-  std::uint32_t value = 0;
-  if (e >= '0' && e <= '7') {
-    value = static_cast<std::uint32_t>(e - '0');
-    for (int i = 0; i < 2 && !text.empty() && text[0] >= '0' && text[0] <= '7'; i++, text.remove_prefix(1))
-      value = value * 8 + static_cast<std::uint32_t>(text[0] - '0');
-    return value;
-  }
-  if (e == 'x' || e == 'u' || e == 'U') {
-    const int limit = e == 'x' ? 64 : e == 'u' ? 4 : 8;
-    for (int i = 0; i < limit && !text.empty() && digit_of(text[0]) < 16; i++, text.remove_prefix(1))
-      value = value * 16 + static_cast<std::uint32_t>(digit_of(text[0]));
-    return value;
-  }
-  switch (e) {
-    case 'n':
-      return '\n';
-    case 't':
-      return '\t';
-    case 'r':
-      return '\r';
-    case 'a':
-      return '\a';
-    case 'b':
-      return '\b';
-    case 'f':
-      return '\f';
-    case 'v':
-      return '\v';
-    case 'e':
-      return 27;
-    default:
-      return static_cast<unsigned char>(e);
-  }
 }
 
 // The element type that a prefix gives.
@@ -209,27 +170,30 @@ void Constants::character(Literal& literal) {
   text.remove_prefix(quote + 1);
   literal.type = c_.types.basic(kind == TypeKind::kChar ? TypeKind::kInt : kind);
   literal.integer_constant = true;
+  std::vector<std::uint32_t> units;
+  while (!text.empty() && text[0] != '\'') next_units(text, width_of(c_.types.basic(kind)), units);
   Integer value = 0;
-  unsigned count = 0;
-  for (; !text.empty() && text[0] != '\''; count++) {
-    const std::uint32_t c = next_character(text);
-    value = kind == TypeKind::kChar ? value * 256 + (c & 255) : static_cast<Integer>(c);
-  }
-  if (count == 1 && kind == TypeKind::kChar) value = wrap(value, c_.types.char_type());
+  for (const std::uint32_t unit : units)
+    value = kind == TypeKind::kChar ? value * 256 + (unit & 255) : static_cast<Integer>(unit);
+  if (units.size() == 1 && kind == TypeKind::kChar) value = wrap(value, c_.types.char_type());
   set(literal, value);
 }
 
+// Of adjacent strings one with a prefix gives it to all.
 void Constants::string(Literal& literal) {
   TypeKind kind = TypeKind::kChar;
-  std::int64_t length = 1;
+  std::vector<std::string_view> texts;
   for (TokenIndex i = literal.tokens.begin; i < literal.tokens.end; i++) {
-    std::string_view text = c_.stream.text(i);
+    const std::string_view text = c_.stream.text(i);
     const std::size_t quote = std::min(text.find('"'), text.size() - 1);
     if (quote > 0 && text.substr(0, quote) != "u8") kind = prefixed_kind(text.substr(0, quote));
-    text.remove_prefix(quote + 1);
-    for (; !text.empty() && text[0] != '"'; length++) next_character(text);
+    texts.push_back(text.substr(quote + 1));
   }
+  std::vector<std::uint32_t> units;
+  for (std::string_view text : texts)
+    while (!text.empty() && text[0] != '"') next_units(text, width_of(c_.types.basic(kind)), units);
   literal.category = Category::kLvalue;
+  const auto length = static_cast<std::int64_t>(units.size()) + 1;
   literal.type = c_.types.array_of(c_.types.basic(kind), Bound::kExtent, {length, false});
 }
 
