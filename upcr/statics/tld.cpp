@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/fatal_setting.hpp"
@@ -103,7 +104,9 @@ std::string list_plain_uses() {
     const upcri_tld_plain& use = upcri_tld_image.plain[i];
     if (i != 0) text += ", ";
     if (*use.name == '\0') {
-      text += std::string("any of ") + use.file + " (upcc did not compile it)";
+      const bool shared = std::string_view(use.file).find(".so") != std::string_view::npos;
+      text +=
+          std::string("any of ") + use.file + (shared ? " (a shared library)" : " (upcc did not compile it)");
       continue;
     }
     text += "'" + std::string(use.name) + "' in " + use.file;
@@ -120,8 +123,9 @@ void tld_check(int pthreads) {
   if (pthreads <= 1) return;
   if (upcri_tld_image.plain_count != 0)
     fatal_setting(
-        "cannot run %d UPC threads in a process: unshared variables are plain globals: %s; compile these files "
-        "with upcc --pthreads (other translators write UPCR_TLD_ADDR), or run one UPC thread per process "
+        "cannot run %d UPC threads in a process: unshared variables are plain globals: %s; compile UPC files "
+        "with upcc --pthreads (other translators write UPCR_TLD_ADDR) and link them statically; variables of C "
+        "files stay one for a process: define them in a UPC file, or run one UPC thread per process "
         "(UPCR_PTHREADS=1)",
         pthreads, list_plain_uses().c_str());
   if (upcri_tld_objects != 0 && upcri_tld_image.start == nullptr)

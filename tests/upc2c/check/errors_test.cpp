@@ -32,6 +32,9 @@ TEST(SyntaxErrors, AreReportedOnceAtTheirPlace) {
        "D-BAR-EXPR test.upc:1:9 'upc_barrier' is a statement; expected an expression\n"},
       {"void f(void) { upc_fence 1; }",
        "D-SYNTAX test.upc:1:26 expected ';' behind 'upc_fence' before '1'\n"},
+      {"void f(void) { upc_forall (;;) ; }",
+       "D-SYNTAX test.upc:1:30 expected ';' and an affinity, which may be empty, behind the third expression of "
+       "'upc_forall' before ')'\n"},
       {"int @;", "D-SYNTAX test.upc:1:5 expected a name before '@'\n"},
       {"int int x;", "D-SYNTAX test.upc:1:5 two types in one declaration\n"},
   };

@@ -296,7 +296,7 @@ Stmt* StatementParser::forall_statement() {
   Node* init = for_init();
   Expr* value = c.at(Tok::kSemicolon) ? nullptr : g_.expressions.comma();
   c.expect(Tok::kSemicolon, "behind the second expression of 'upc_forall'");
-  Expr* step = c.at(Tok::kSemicolon) ? nullptr : g_.expressions.comma();
+  Expr* step = c.at(Tok::kSemicolon) || c.at(Tok::kRParen) ? nullptr : g_.expressions.comma();
   c.expect(Tok::kSemicolon,
            "and an affinity, which may be empty, behind the third expression of 'upc_forall'");
   Expr* affinity = nullptr;

@@ -87,8 +87,8 @@ class TldChecker {
   void run() {
     for (const AnnotatedObject& annotated : objects_) {
       // A shared library's variables are not in the program's section, and no note says how its code uses
-      // them.
-      if (annotated.object.shared && annotated.object.tld) add(kTldSection, annotated.object.path, 0);
+      // them, nor which of them are static.
+      if (annotated.object.shared && annotated.object.tld) add("", annotated.object.path, 0);
       if (annotated.object.shared) continue;
       if (!annotated.note.present && has_entry_points(annotated.object)) add("", annotated.object.path, 0);
       for (const DirectUse& use : annotated.note.direct_uses)
