@@ -101,7 +101,7 @@ int main(void) {
 }
 EOF2
 for options in "" --pthreads -O0; do
-    quiet "variables with names of C's functions $options" "$UPCC" $options known.upc -o known
+    quiet "variables with names of C's functions $options" "$UPCC" $options -Wno-builtin-declaration-mismatch known.upc -o known
     counts "variables with names of C's functions $options" 3 "^known 1$" "$UPCRUN" -n 3 ./known
 done
 counts "variables with names of C's functions, debug" 2 "^known 1$" sh -c '"$0" -g --pthreads known.upc -o known && "$1" -n 2 --pthreads 2 ./known' "$UPCC" "$UPCRUN"
@@ -346,6 +346,22 @@ printf '#include <upc.h>\nshared int a[THREADS];\nint f(int n) {\n    int i;\n  
 prints "warnings of the C compiler about UPC" "^assigned.upc:6: warning: suggest parentheses around assignment" "$UPCC" -Wall -c assigned.upc
 printf '#include <upc.h>\nint f(void);\nvoid main(void) { f(); }\nint f(void) { return 0; }\n' > void.upc
 quiet "no warnings about a main of another type" "$UPCC" -Wno-main -Wmissing-prototypes -c void.upc
+
+# What a C compiler warns of without being asked: upcc shows it, once, at the line of the UPC source.
+cat >default.upc <<'END'
+#include <upc.h>
+int x[2] = {1, 2, 3};
+long *f(int *p) { long *q = p; return q; }
+int g(int *p, long *q) { return p == q; }
+int *h(const int *p) { int *q = p; return q; }
+shared int a[THREADS];
+void k(void) { switch (a[MYTHREAD]) { case 0: a[0] = 1; } }
+END
+for options in "" -g -O2 --pthreads=2; do
+    counts "warnings by default $options" 4 "^default.upc:[2345]: warning: " "$UPCC" $options -c default.upc
+    counts "no other warning by default $options" 4 "warning: " "$UPCC" $options -c default.upc
+    quiet "-w $options" "$UPCC" $options -w -c default.upc
+done
 
 # Names of libraries.
 printf '#include <upc.h>\n#include <stdio.h>\nupc_lock_t *lock;\nint *p(void) { printf("%%p", lock); return lock; }\nint x = sqrt(2.0) + INT_MAX;\n' > names.upc

@@ -71,10 +71,12 @@ Arguments language_options(const Options& options, const SourceInfo& source, boo
   if (!source.defines_gnu_source) arguments.push_back("-D_GNU_SOURCE=1");
   append(arguments, language_macros(options));  // for the headers of the system, which are read again
   append(arguments, upc_compiler_options(options.compile_options));
-  // Of these the front end warns.
-  append(arguments, {"-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-int-conversion"});
-  // Of shared objects alone they are not used in C.
+  // Of these the front end or the preprocessor warns.
+  append(arguments, {"-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-int-conversion",
+                     "-Wno-trigraphs"});
+  // Of shared objects alone they are not used in C. With -g a switch may begin with the mark of a statement.
   arguments.push_back("-Wno-unused-local-typedefs");
+  if (!clang) arguments.push_back("-Wno-switch-unreachable");
   // Old C has "return;" in functions of int, an error of clang alone; what the user says comes later.
   if (clang) arguments.insert(arguments.begin(), "-Wno-error=return-type");
   // Debuggers need the types of shared objects, of which the C has no variables.
@@ -126,7 +128,8 @@ Arguments translated_c_options(const std::string& path, const SourceInfo& source
   if (options.instrument_functions) arguments.push_back("-DUPCR_GASP_FUNCTIONS=1");
   if (options.instrument_local) arguments.push_back("-DUPCR_GASP_LOCAL=1");
   if (source.redeclares) arguments.push_back("-DUPCR_NO_CALLSITES=1");
-  if (source.defines_main && !options.extern_main) arguments.push_back("-Dmain=user_main");
+  // The front end has expanded a macro of the user's with that name.
+  if (source.defines_main && !options.extern_main) append(arguments, {"-Umain", "-Dmain=user_main"});
   return arguments;
 }
 

@@ -63,13 +63,6 @@ Arguments select(const Arguments& options, const std::function<bool(const std::s
   return selected;
 }
 
-// -Wall, -Wformat: asks the C compiler for warnings. Not -Wno-..., -Werror alone, -Wl,...
-bool asks_for_warnings(const std::string& option) {
-  static constexpr const char* kOther[] = {"-Wno-", "-Wl,", "-Wp,", "-Wa,"};
-  return starts(option, "-W") && option != "-Werror" && !starts_with_any(option, kOther) &&
-         !is_upc_warning(option);
-}
-
 // -Wpadded, -Werror=padded: about the form of the text, which is the translator's.
 bool is_about_form(const std::string& option) {
   static constexpr const char* kGroups[] = {"pedantic",
@@ -184,8 +177,7 @@ Arguments upc_preprocessor_options(const Arguments& compile_options) {
 }
 
 Arguments upc_compiler_options(const Arguments& compile_options) {
-  const bool warns = std::any_of(compile_options.begin(), compile_options.end(), asks_for_warnings) &&
-                     std::find(compile_options.begin(), compile_options.end(), "-w") == compile_options.end();
+  const bool warns = std::find(compile_options.begin(), compile_options.end(), "-w") == compile_options.end();
   Arguments options = select(compile_options, [](const std::string& option) {
     // Options that the preprocessor of the UPC source has applied, and options that concern its text alone.
     static constexpr const char* kDone[] = {"-include",      "-imacros", "-M",    "-Wp,-M",    "-Wp,-include",
