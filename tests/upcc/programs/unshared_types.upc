@@ -15,7 +15,7 @@ static struct {
     char text[4];
     int after;
 } members[] = {{"\u20ac", 7}};
-static int letters[] = {'\n', '\351', u'é', L'é', U'😀', '\e'};
+static int letters[] = {'\n', '\351', u'é', L'é', U'😀', '\e', '\E'};
 
 static void strings(void) {
     static char inside[] = "\u00e9";
@@ -30,7 +30,7 @@ static void strings(void) {
     CHECK(sizeof wide == 2 * sizeof *wide && wide[0] == 0xe9 && sizeof wide_joined == 3 * sizeof *wide_joined);
     CHECK(members[0].text[2] == '\xac' && members[0].after == 7 && strlen(behind) == 7);
     CHECK(letters[0] == 10 && letters[1] == (char)0xe9 && letters[2] == 0xe9 && letters[3] == 0xe9 &&
-          letters[4] == 0x1f600 && letters[5] == 27);
+          letters[4] == 0x1f600 && letters[5] == 27 && letters[6] == 27);
 }
 
 struct fields {
@@ -53,6 +53,8 @@ static shared struct fields all[THREADS];
         __typeof__(object.word + 0) above = -1;                                                            \
         CHECK(below < 0 && above > 0);                                                                     \
         CHECK(object.small - 8 < 0 && (object.small << 1) - 15 < 0 && object.word - 6 > 0);                \
+        CHECK(IS(int, +(object.small = 7)) && IS(int, -(__extension__ object.small)) && IS(int, +(0, object.small))); \
+        CHECK(sizeof(0, object.flag) == 1 && sizeof({ object.byte; }) == 1);                               \
         CHECK((1 ? object.small : object.byte) - 8 < 0 && object.large + object.small == 5);               \
     } while (0)
 

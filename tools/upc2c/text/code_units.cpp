@@ -35,7 +35,7 @@ void add_code_point(std::uint32_t code, unsigned width, std::vector<std::uint32_
 }
 
 std::uint32_t simple_escape(char c) {
-  static constexpr std::string_view kNames = "abefnrtv", kValues = "\a\b\x1b\f\n\r\t\v";
+  static constexpr std::string_view kNames = "abeEfnrtv", kValues = "\a\b\x1b\x1b\f\n\r\t\v";
   const std::size_t at = kNames.find(c);
   return static_cast<unsigned char>(at == std::string_view::npos ? c : kValues[at]);
 }
@@ -49,7 +49,7 @@ void add_escape(std::string_view& text, unsigned width, std::vector<std::uint32_
   units.push_back(simple_escape(c));
 }
 
-// A byte of more than seven bits: with those that continue it.
+// A byte of more than seven bits: with those that continue it. (Narrow strings have the bytes of the source.)
 void add_source_character(std::string_view& text, unsigned width, std::vector<std::uint32_t>& units) {
   const auto first = static_cast<unsigned char>(text[0]);
   const std::size_t more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
@@ -76,7 +76,7 @@ void next_units(std::string_view& text, unsigned width, std::vector<std::uint32_
     text.remove_prefix(1);
     return add_escape(text, width, units);
   }
-  if (static_cast<unsigned char>(c) >= 0x80) return add_source_character(text, width, units);
+  if (static_cast<unsigned char>(c) >= 0x80 && width > 8) return add_source_character(text, width, units);
   units.push_back(static_cast<unsigned char>(c));
   text.remove_prefix(1);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The code units of character constants and strings (C11 6.4.4.4, 6.4.5). The source is UTF-8; what runs uses
-// UTF-8, UTF-16 or UTF-32, by the size of an element.
+// UTF-8, UTF-16 or UTF-32, by the size of an element. Narrow strings have the bytes of the source, whatever
+// they are.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -8,18 +8,6 @@
 
 namespace upc2c {
 
-namespace {
-
-// Of a bit-field, which is promoted wherever it is read, by its width (C11 6.3.1.1); -1: it is none.
-int bit_width_of(const Expr& expr) {
-  const Expr* inner = &expr;
-  while (const auto* paren = cast_if<ParenExpr>(inner)) inner = paren->inner();
-  const auto* field = cast_if<MemberExpr>(inner);
-  return field != nullptr && field->member != nullptr ? field->member->field().bit_width : -1;
-}
-
-}  // namespace
-
 QualType Expressions::value(Expr& expr) {
   check(expr, Use::kRead);
   return expr.target;
@@ -46,8 +34,6 @@ void Expressions::set_use(Expr& expr, Use use) {
       name->symbol->assigned = true;
   const QualType decayed = c_.types.decay(expr.type);
   expr.target = use == Use::kRead ? decayed.unqualified() : expr.type;
-  if (const int width = bit_width_of(expr); use == Use::kRead && width >= 0)
-    expr.target = promote(c_.types, expr.target, width);
   if (expr.is_shared_access()) {
     const QualType type = expr.type;
     expr.mode = type.has(kStrict) ? AccessMode::kStrict : type.has(kRelaxed) ? AccessMode::kRelaxed : c_.mode;

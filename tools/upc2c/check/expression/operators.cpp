@@ -29,6 +29,28 @@ bool is_wrong_operand(QualType type, bool integer) {
 // The objects that two pointers-to-shared point to have one layout and compatible types.
 bool same_target(QualType left, QualType right) { return compatible(left->inner, right->inner, true); }
 
+// Of a bit-field, or of an expression that gcc and clang give the type of one; -1: it is none.
+int bit_width_of(const Expr& expr) {
+  if (const auto* paren = cast_if<ParenExpr>(&expr)) return bit_width_of(*paren->inner());
+  if (const auto* assign = cast_if<AssignExpr>(&expr)) return bit_width_of(*assign->left());
+  if (const auto* binary = cast_if<BinaryExpr>(&expr))
+    return binary->op == BinaryOp::kComma ? bit_width_of(*binary->right()) : -1;
+  if (const auto* unary = cast_if<UnaryExpr>(&expr))
+    return unary->op == UnaryOp::kExtension || unary->op == UnaryOp::kPreIncrement ||
+                   unary->op == UnaryOp::kPreDecrement || unary->op == UnaryOp::kPostIncrement ||
+                   unary->op == UnaryOp::kPostDecrement
+               ? bit_width_of(*unary->operand())
+               : -1;
+  const auto* field = cast_if<MemberExpr>(&expr);
+  return field != nullptr && field->member != nullptr ? field->member->field().bit_width : -1;
+}
+
+// An operand's type; that of a bit-field is promoted by its width (C11 6.3.1.1).
+QualType field_promoted(Types& types, const Expr& operand) {
+  const int width = bit_width_of(operand);
+  return width >= 0 ? promote(types, operand.target, width) : operand.target;
+}
+
 }  // namespace
 
 Diagnostic& Operators::report(Diag diag, const Mark& at, const Expr& left, const Expr& right,
@@ -97,7 +119,7 @@ void Operators::unary(UnaryExpr& expr, Use use) {
   else if (expr.op == UnaryOp::kReal || expr.op == UnaryOp::kImag)
     complex_part(expr, type);
   else if (type.is_integer()) {
-    expr.type = promote(c_.types, type);
+    expr.type = promote(c_.types, type, bit_width_of(operand));
     c_.conversions.set_target(operand, expr.type);
   } else {
     expr.type = type;
@@ -226,11 +248,12 @@ void Operators::arithmetic(BinaryExpr& expr, QualType left, QualType right) {
     return;
   }
   if (expr.op == BinaryOp::kShiftLeft || expr.op == BinaryOp::kShiftRight) {
-    expr.type = left.is_integer() ? promote(c_.types, left) : left;
+    expr.type = left.is_integer() ? promote(c_.types, left, bit_width_of(*expr.left())) : left;
     c_.conversions.set_target(*expr.left(), expr.type);
     return;
   }
-  const QualType common = usual_arithmetic(c_.types, left, right);
+  const QualType common = usual_arithmetic(c_.types, field_promoted(c_.types, *expr.left()),
+                                           field_promoted(c_.types, *expr.right()));
   if (!is_comparison(expr.op)) expr.type = common;
   if (common.is_unknown() || common.is(TypeKind::kVector)) return;
   c_.conversions.set_target(*expr.left(), common);
@@ -370,7 +393,9 @@ QualType Operators::common_type(ConditionalExpr& expr, Expr& then_value, Expr& e
              "'?:' between pointers-to-shared of different types", {});
     return c_.types.pointer_to(c_.types.qualify(left, quals));
   }
-  if (a.is_arithmetic() && b.is_arithmetic()) return usual_arithmetic(c_.types, a, b);
+  if (a.is_arithmetic() && b.is_arithmetic())
+    return usual_arithmetic(c_.types, field_promoted(c_.types, then_value),
+                            field_promoted(c_.types, else_value));
   if (a.is_void() || b.is_void()) return c_.types.void_type();
   if (a.is_pointer() && b.is_pointer()) {
     if (then_value.null_constant) return b;
