@@ -97,6 +97,11 @@ char* make_copy(const Range& all) {
   return copy;
 }
 
+// libx.so, libx.so.2
+bool is_shared_library(std::string_view path) {
+  return path.ends_with(".so") || path.substr(path.rfind('/') + 1).find(".so.") != std::string_view::npos;
+}
+
 std::string list_plain_uses() {
   constexpr std::size_t kShown = 8;
   std::string text;
@@ -104,7 +109,7 @@ std::string list_plain_uses() {
     const upcri_tld_plain& use = upcri_tld_image.plain[i];
     if (i != 0) text += ", ";
     if (*use.name == '\0') {
-      const bool shared = std::string_view(use.file).find(".so") != std::string_view::npos;
+      const bool shared = is_shared_library(use.file);
       text +=
           std::string("any of ") + use.file + (shared ? " (a shared library)" : " (upcc did not compile it)");
       continue;
