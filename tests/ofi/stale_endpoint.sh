@@ -15,7 +15,8 @@ trap clean EXIT
 # The file of the process that `lost` kills.
 killed=$("$upcrun" --conduit ofi -n 1 --timeout 60 "$lost" 2>&1 | sed -nE 's/.*pid ([0-9]+)\) was killed by signal 9.*/\1/p')
 left=/dev/shm/$killed:0:0
-[ -n "$killed" ] && [ -s "$left" ] || { echo "no file is left of the killed process '$killed': nothing to test"; exit 77; }
+[ -n "$killed" ] || { echo "FAILED: no process was killed"; exit 1; }
+[ -s "$left" ] || { echo "this libfabric leaves no $left: nothing to test"; exit 77; }
 mv "$left" "$dir/left"
 
 # Each process finds a copy that has its own number in the name and, as word 1, in the header.
@@ -32,7 +33,11 @@ with open(mine, "r+b") as file:
     file.write(struct.pack("i", os.getpid()))
 os.execv(program, [program])
 END
-"$upcrun" --conduit ofi -n 3 --timeout 60 python3 "$dir/with_a_copy.py" "$dir/left" "$dir/numbers" "$killed" "$program"
+UPCR_LOG_LEVEL=ofi:info "$upcrun" --conduit ofi -n 3 --timeout 60 python3 "$dir/with_a_copy.py" "$dir/left" "$dir/numbers" \
+    "$killed" "$program" >"$dir/out" 2>&1
 status=$?
+cat "$dir/out"
 [ $status = 0 ] || { echo "FAILED: status $status"; exit 1; }
 [ "$(wc -l <"$dir/numbers")" = 3 ] || { echo "FAILED: not three processes"; exit 1; }
+[ "$(grep -c 'the name of the endpoint was taken, it is fi_shm://upcr-' "$dir/out")" = 3 ] ||
+    { echo "FAILED: not three processes have taken another name"; exit 1; }

@@ -11,8 +11,14 @@
 #include <random>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/log.hpp"
 
 namespace upcr::ofi {
+namespace {
+
+LogComponent log_ofi("ofi");
+
+}  // namespace
 
 void Network::open(Info info, std::size_t sends, std::size_t receives) {
   info_ = std::move(info);
@@ -42,6 +48,7 @@ void Network::enable() {
                   random());
     check(::fi_setname(&endpoint_->fid, name.data(), std::strlen(name.data()) + 1), "fi_setname");
     error = ::fi_enable(endpoint_);
+    UPCR_LOG(log_ofi, kInfo, "the name of the endpoint was taken, it is %s", name.data());
   }
   check(error, "fi_enable");
 }
