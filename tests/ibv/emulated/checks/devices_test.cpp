@@ -152,11 +152,14 @@ TEST(devices, attributes_and_limits_are_those_of_the_environment) {
   EXPECT_TRUE(all_succeed({alone}));
 }
 
+constexpr unsigned kA2 = 4, kB2 = 5;  // of a second connection
+
 TEST(ports, one_that_goes_down_is_reported_and_requests_time_out) {
   const auto acts = [](Board& board) {
     Node node;
     Memory memory(node.pd);
-    ibv_qp* qp = node.connected(board, kA, kB);
+    ibv_qp* patient = node.connected(board, kA, kB, nullptr, {.timeout = 21});  // 8.6 s
+    ibv_qp* brief = node.connected(board, kA2, kB2);
     board.hear(kReady);
     const std::string tool = std::getenv("EMULATED_FABRIC");
     need(std::system((tool + " port emu0 1 down").c_str()) == 0, "down");
@@ -167,21 +170,23 @@ TEST(ports, one_that_goes_down_is_reported_and_requests_time_out) {
     ::ibv_ack_async_event(&event);
     ibv_port_attr port{};
     need(::ibv_query_port(node.context, 1, &port) == 0 && port.state == IBV_PORT_DOWN, "its state");
-    need(send(qp, memory.piece(0, 8)) == 0 && is_quiet(node.cq), "it waits");
+    need(send(patient, memory.piece(0, 8)) == 0 && is_quiet(node.cq), "it waits");
     need(std::system((tool + " port emu0 1 up").c_str()) == 0, "up");
     need(wait(node.cq).status == IBV_WC_SUCCESS, "and goes on");
     need(::ibv_get_async_event(node.context, &event) == 0 && event.event_type == IBV_EVENT_PORT_ACTIVE, "up");
     ::ibv_ack_async_event(&event);
     need(std::system((tool + " port emu0 1 down").c_str()) == 0, "down");
-    need(send(qp, memory.piece(0, 8)) == 0 && wait(node.cq).status == IBV_WC_RETRY_EXC_ERR, "for too long");
+    need(send(brief, memory.piece(0, 8)) == 0 && wait(node.cq).status == IBV_WC_RETRY_EXC_ERR,
+         "for too long");
     need(std::system((tool + " port emu0 1 up").c_str()) == 0, "up");
     board.tell(kDone);
   };
   const auto receives = [](Board& board) {
     Node node;
     Memory memory(node.pd);
-    ibv_qp* qp = node.connected(board, kB, kA);
-    for (int i = 0; i < 2; ++i) need(receive(qp, memory.piece(0, 64)) == 0, "posted");
+    ibv_qp* patient = node.connected(board, kB, kA);
+    ibv_qp* brief = node.connected(board, kB2, kA2);
+    for (ibv_qp* qp : {patient, brief}) need(receive(qp, memory.piece(0, 64)) == 0, "posted");
     board.tell(kReady);
     board.hear(kDone);
   };
