@@ -74,9 +74,10 @@ Arguments language_options(const Options& options, const SourceInfo& source, boo
   // Of these the front end or the preprocessor warns.
   append(arguments, {"-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-int-conversion",
                      "-Wno-trigraphs"});
-  // Of shared objects alone they are not used in C. With -g a switch may begin with the mark of a statement.
+  // Of shared objects alone they are not used in C.
   arguments.push_back("-Wno-unused-local-typedefs");
-  if (!clang) arguments.push_back("-Wno-switch-unreachable");
+  // A switch begins with the mark of a statement then.
+  if (!clang && options.debug) arguments.insert(arguments.begin(), "-Wno-switch-unreachable");
   // Old C has "return;" in functions of int, an error of clang alone; what the user says comes later.
   if (clang) arguments.insert(arguments.begin(), "-Wno-error=return-type");
   // Debuggers need the types of shared objects, of which the C has no variables.
