@@ -73,7 +73,6 @@ TEST(LockHandover, GrantInTheOwnNode) {
 
 // ---- model ----
 //
-// clang-tidy 14 takes the 0 of a defaulted operator<=> for a pointer.
 // Each access to a shared word is a step. Threads have one node each and acquire the lock some times.
 
 enum Step : std::uint8_t { kSwap, kWatch, kLink, kWait, kHold, kPass, kClose, kAwaitNext, kDone };
@@ -82,6 +81,7 @@ struct Model {
   static constexpr unsigned kMost = 3;
   struct Node {
     std::uint8_t next = 0, watcher = 0;
+    // clang-tidy 14 takes the 0 of a defaulted operator<=> for a pointer.
     auto operator<=>(const Node&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   struct Thread {
