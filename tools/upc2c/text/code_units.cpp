@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/text/code_units.hpp"
 
-#include <algorithm>
-
 namespace upc2c {
-namespace {
 
 int digit_of(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -12,6 +9,8 @@ int digit_of(char c) {
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return 99;
 }
+
+namespace {
 
 // Up to `most` digits of that base; advances.
 std::uint32_t digits(std::string_view& text, int most, int base) {

@@ -9,6 +9,9 @@
 
 namespace upc2c {
 
+// The value of a hexadecimal digit; 99: it is none.
+int digit_of(char c);
+
 // Appends the units of the character or escape that `text` begins with, which is not empty, and removes it
 // from `text`. `width`: bits of an element, 8, 16 or 32. An escape of digits is one unit, whatever it means;
 // so is a byte that is no UTF-8.

@@ -15,14 +15,6 @@ namespace {
 
 __extension__ using Unsigned = unsigned __int128;
 
-// Of a number, hexadecimal or less.
-int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return 99;
-}
-
 // The element type that a prefix gives.
 TypeKind prefixed_kind(std::string_view prefix) {
   if (prefix == "L") return TypeKind::kInt;  // wchar_t
