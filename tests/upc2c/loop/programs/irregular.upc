@@ -20,38 +20,79 @@ static long model_fives[N * 8];
 static short model_eights[N * 8];
 static struct cell model_cells[N * 8];
 static double model_flat[N];
+static int found_cyclic[N * 8], found_rows[N][4 * 8];
+static long found_fives[N * 8];
+static short found_eights[N * 8];
+static struct cell found_cells[N * 8];
+static double found_flat[N];
 
 static unsigned key(unsigned i) { return (i * 2654435761u) >> 7; }
 static int keys[N], evaluated, sum_of_swaps;
 static int next_key(int i) { evaluated++; return key(i) % N; }
 
+/* PUT and GET move all elements of a thread at once: over a network one access takes as long as that. A thread has
+ * `count` elements in whole blocks; the one numbered `local` lies at this place in the array. */
+static int place(int local, int t, int block) { return (local / block * THREADS + t) * block + local % block; }
+static char part[N * sizeof(struct cell)];
+#define PUT(array, block, count, model)                                                                       \
+    do {                                                                                                      \
+        const size_t size = sizeof *(model);                                                                  \
+        int t, l;                                                                                             \
+        for (t = 0; t < THREADS; t++) {                                                                       \
+            for (l = 0; l < (count); l++) memcpy(part + l * size, &(model)[place(l, t, block)], size);        \
+            upc_memput(&(array)[t * (block)], part, (count) * size);                                          \
+        }                                                                                                     \
+    } while (0)
+#define GET(found, array, block, count)                                                                       \
+    do {                                                                                                      \
+        const size_t size = sizeof *(found);                                                                  \
+        int t, l;                                                                                             \
+        for (t = 0; t < THREADS; t++) {                                                                       \
+            upc_memget(part, &(array)[t * (block)], (count) * size);                                          \
+            for (l = 0; l < (count); l++) memcpy(&(found)[place(l, t, block)], part + l * size, size);        \
+        }                                                                                                     \
+    } while (0)
+
 static void clear(void) {
     int i, j;
     for (i = 0; i < N * THREADS; i++) {
-        cyclic[i] = model_cyclic[i] = i;
-        fives[i] = model_fives[i] = 3 * i;
-        eights[i] = model_eights[i] = (short)(i % 100);
-        cells[i].c = model_cells[i].c = (char)(i % 50);
-        for (j = 0; j < 3; j++) cells[i].k[j] = model_cells[i].k[j] = i + j;
-        cells[i].d = model_cells[i].d = i;
+        model_cyclic[i] = i;
+        model_fives[i] = 3 * i;
+        model_eights[i] = (short)(i % 100);
+        model_cells[i].c = (char)(i % 50);
+        for (j = 0; j < 3; j++) model_cells[i].k[j] = i + j;
+        model_cells[i].d = i;
     }
     for (i = 0; i < N; i++) {
-        flat[i] = model_flat[i] = i;
-        for (j = 0; j < 4 * THREADS; j++) rows[i][j] = model_rows[i][j] = i - j;
+        model_flat[i] = i;
+        for (j = 0; j < 4 * THREADS; j++) model_rows[i][j] = i - j;
         keys[i] = key(i) % N;
     }
+    PUT(cyclic, 1, N, model_cyclic);
+    PUT(fives, 5, N, model_fives);
+    PUT(eights, 8, N, model_eights);
+    PUT(cells, 1, N, model_cells);
+    upc_memput(flat, model_flat, sizeof model_flat);
+    for (i = 0; i < N; i++) PUT(rows[i], 4, 4, model_rows[i]);
 }
 
 static int same(void) {
     int i, j, wrong = 0;
+    GET(found_cyclic, cyclic, 1, N);
+    GET(found_fives, fives, 5, N);
+    GET(found_eights, eights, 8, N);
+    GET(found_cells, cells, 1, N);
+    upc_memget(found_flat, flat, sizeof found_flat);
+    for (i = 0; i < N; i++) GET(found_rows[i], rows[i], 4, 4);
     for (i = 0; i < N * THREADS; i++) {
-        wrong += cyclic[i] != model_cyclic[i] || fives[i] != model_fives[i] || eights[i] != model_eights[i];
-        wrong += cells[i].c != model_cells[i].c || cells[i].d != model_cells[i].d;
-        for (j = 0; j < 3; j++) wrong += cells[i].k[j] != model_cells[i].k[j];
+        const struct cell *found = &found_cells[i], *model = &model_cells[i];
+        wrong += found_cyclic[i] != model_cyclic[i] || found_fives[i] != model_fives[i];
+        wrong += found_eights[i] != model_eights[i] || found->c != model->c || found->d != model->d;
+        for (j = 0; j < 3; j++) wrong += found->k[j] != model->k[j];
     }
     for (i = 0; i < N; i++) {
-        wrong += flat[i] != model_flat[i];
-        for (j = 0; j < 4 * THREADS; j++) wrong += rows[i][j] != model_rows[i][j];
+        wrong += found_flat[i] != model_flat[i];
+        for (j = 0; j < 4 * THREADS; j++) wrong += found_rows[i][j] != model_rows[i][j];
     }
     return wrong == 0;
 }
