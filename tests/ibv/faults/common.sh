@@ -87,10 +87,19 @@ gone() {
     for p; do grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$p/status" && return 1; done
     return 0
 }
+# what_processes_do: for a job that hangs: each one's last messages and, where there is gdb, its threads' stacks.
+what_processes_do() {
+    local p
+    for p in "${processes[@]}"; do
+        echo "-- process $p: $(sed -n 's/^State:[[:space:]]*//p' "/proc/$p/status" 2>/dev/null)"
+        tail -5 "$dir/err.$p"
+        gdb -p "$p" -batch -ex 'thread apply all bt 16' 2>/dev/null | grep -E '^(#|Thread)'
+    done
+}
 # job_ends: the job fails on all ranks within 50 seconds, ten times what it should take.
 job_ends() {
     local status=0
-    until_true 50 gone "${processes[@]}" $job || fail "the job has not ended 50 seconds later"
+    until_true 50 gone "${processes[@]}" $job || { fail "the job has not ended 50 seconds later"; what_processes_do; }
     wait $job || status=$?
     cat "$dir"/err.* >>"$dir/out"
     rm "$dir"/err.*

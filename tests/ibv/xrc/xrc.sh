@@ -95,7 +95,8 @@ launchers=($job $(pgrep -P $job -x upcrun))
 kill -STOP "${launchers[@]}"
 kill -KILL "${processes[2]}"
 have_noticed() { grep -qE 'lost rank [23]: ' "$dir/err.${processes[0]}" "$dir/err.${processes[1]}"; }
-until_true 50 have_noticed || fail "without upcrun the others have not noticed 50 seconds later"
+until_true 50 have_noticed ||
+    { fail "without upcrun the others have not noticed 50 seconds later"; what_processes_do; }
 kill -CONT "${launchers[@]}"
 job_ends
 output_has "rank 2.* was killed by signal 9"

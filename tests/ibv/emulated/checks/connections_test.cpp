@@ -210,6 +210,23 @@ TEST(connections, requests_to_a_process_that_died_exceed_the_retries) {
   EXPECT_TRUE(all_succeed({sends, dies}));
 }
 
+// No receive is left there, so nothing is copied that would show it.
+TEST(connections, a_message_to_a_process_that_died_waits_for_no_receive) {
+  const auto sends = [](Board& board) {
+    Node node;
+    Memory memory(node.pd);
+    ibv_qp* qp = node.connected(board, kA, kB);
+    ::usleep(50000);  // it dies
+    need(send(qp, memory.piece(0, 8)) == 0, "posted");
+    need(wait(node.cq).status == IBV_WC_RETRY_EXC_ERR, "it fails");
+  };
+  const auto dies = [](Board& board) {
+    Node node;
+    (void)node.connected(board, kB, kA);
+  };
+  EXPECT_TRUE(all_succeed({sends, dies}));
+}
+
 // It is killed at some moment of long writes, most likely while it holds the mutex of the fabric.
 TEST(connections, a_process_that_is_killed_while_it_writes_harms_no_other) {
   constexpr std::size_t kLong = std::size_t{64} << 20;

@@ -108,6 +108,12 @@ Outcome not_copied(Fabric& fabric, const Responder& to, bool dead, bool own_faul
   return refuse(fabric, to.qp, IBV_WC_REM_OP_ERR);
 }
 
+// A process that has died answers nothing, so that the sender does not wait for receives of it.
+Outcome not_ready(Fabric& fabric, const Responder& to) {
+  if (!is_alive(fabric, to.process)) return not_copied(fabric, to, true, false);
+  return {Answer::kNotReady, IBV_WC_SUCCESS, to.qp->attr.min_rnr_timer};
+}
+
 void deliver_datagram(Fabric& fabric, const Responder& to, const QueuePair& from, const Request& request,
                       std::span<const iovec> data, const Port& port) {
   std::vector<iovec> memory;
@@ -121,8 +127,7 @@ void deliver_datagram(Fabric& fabric, const Responder& to, const QueuePair& from
 
 Outcome deliver(Fabric& fabric, const Responder& to, const QueuePair& from, const Request& request,
                 std::span<const iovec> data) {
-  if (front(fabric, to.receives()) == nullptr)
-    return {Answer::kNotReady, IBV_WC_SUCCESS, to.qp->attr.min_rnr_timer};
+  if (front(fabric, to.receives()) == nullptr) return not_ready(fabric, to);
   std::vector<iovec> memory;
   if (!data.empty()) {
     if (const ibv_wc_status status = place(fabric, to, request.bytes, &memory); status != IBV_WC_SUCCESS) {

@@ -38,6 +38,8 @@ void deliver_datagram(Fabric& fabric, const Responder& to, const QueuePair& from
                       std::span<const iovec> data, const Port& port);
 // The other end refuses a request: its queue pair fails as well.
 Outcome refuse(Fabric& fabric, QueuePair* qp, ibv_wc_status status);
+// There is no receive for the request.
+Outcome not_ready(Fabric& fabric, const Responder& to);
 // What a failed copy means for the request.
 Outcome not_copied(Fabric& fabric, const Responder& to, bool dead, bool own_fault);
 

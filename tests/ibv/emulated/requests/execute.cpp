@@ -58,7 +58,7 @@ Outcome access_memory(Fabric& fabric, const QueuePair& from, const Request& requ
       find_remote(fabric, to.pd, request.key, request.address, request.bytes, access, &there) == nullptr)
     return refuse(fabric, to.qp, IBV_WC_REM_ACCESS_ERR);
   if (request.opcode == IBV_WR_RDMA_WRITE_WITH_IMM && front(fabric, to.receives()) == nullptr)
-    return {Answer::kNotReady, IBV_WC_SUCCESS, to.qp->attr.min_rnr_timer};
+    return not_ready(fabric, to);
   Copied copied = Copied::kAll;
   if (request.bytes == 0) {
     if (!is_alive(fabric, to.process)) copied = Copied::kDead;
