@@ -45,6 +45,23 @@ struct {
 shared int z0 = 3 + 4 * 2, z1 = sizeof(int) * 2, z2 = 'x';
 shared [] long big[2][3] = {{1, 2, 3}, {4, 5}};
 shared enum { AA, BB = 7, CC } en = CC;
+/* const objects whose values are found when the program starts, declared before, as by headers, and again after that. */
+static int number = 7;
+extern int *const pointers[2];
+int *const pointers[2] = {0, &number};
+extern const struct holder {
+    shared int *p;
+    int *q;
+} held;
+const struct holder held = {&cells[0], &number};
+extern const struct holder several[];
+const struct holder several[] = {{0, 0}, {&cells[0], &number}};
+extern shared int *const first;
+shared int *const first = &cells[0];
+typedef const struct holder constant;
+extern constant held, last_held;
+constant last_held = {.q = &number};
+extern int *const pointers[];
 static tp mk(int k) {
     tp t = upc_alloc(sizeof(tree));
     upc_memset(t, 0, sizeof(tree));
@@ -73,6 +90,8 @@ int main() {
     upc_barrier;
     CHECK(sum(root) == 32);
     CHECK(depth(root) == 3);
+    CHECK(*pointers[1] == 7 && held.q == &number && held.p == cells && *several[1].q == 7 && several[1].p == cells);
+    CHECK(first == cells && last_held.q == &number && last_held.p == 0);
     CHECK(root->l->r->key == 3 && root->r->l->key == 6);
     CHECK(root->tag == 5 && root->more == 15 && root->in[1].s[2] == 5);
     upc_barrier;

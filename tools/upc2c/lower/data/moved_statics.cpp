@@ -65,7 +65,7 @@ void MovedStatics::find_marks(Node* external) {
       [&](Node* node, std::span<Node* const> above) {
         functions -= node->is(NodeKind::kFunction) ? 1 : 0;
         node->has_upc |= mark_record(node, above, functions > 0);
-        node->has_upc |= mark_renamed(node) || defines_thread_data(node);
+        node->has_upc |= mark_renamed(node) || defines_thread_data(node) || declares_initialized_const(node);
         if (!above.empty()) above.back()->has_upc |= node->has_upc;
       });
 }
@@ -105,6 +105,21 @@ bool MovedStatics::defines_thread_data(const Node* node) const {
     return symbol != nullptr && symbol->kind == SymbolKind::kVariable &&
            (declaration->specifiers()->storage != Tok::kExtern || declarator.initializer() != nullptr) &&
            !lower_.thread_data.attribute(*symbol).empty();
+  });
+}
+
+// Every declaration of an object that start-up code may assign is written without const, not only its
+// definition.
+bool MovedStatics::declares_initialized_const(const Node* node) {
+  const auto* declaration = cast_if<Declaration>(node);
+  if (declaration == nullptr) return false;
+  const auto declarators = declaration->declarators();
+  return std::any_of(declarators.begin(), declarators.end(), [](const Node* child) {
+    const Symbol* symbol = as<InitDeclarator>(child)->declarator()->symbol;
+    if (symbol == nullptr || symbol->kind != SymbolKind::kVariable) return false;
+    const auto* definition = cast_if<InitDeclarator>(symbol->definition);
+    return definition != nullptr && definition != child && definition->initializer() != nullptr &&
+           symbol->type.ultimate_element().has(kConst);
   });
 }
 

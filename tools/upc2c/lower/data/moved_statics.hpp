@@ -46,6 +46,7 @@ class MovedStatics {
   void mark_uses(Node* function);
   bool mark_record(Node* node, std::span<Node* const> above, bool in_function);
   bool mark_renamed(const Node* node);
+  static bool declares_initialized_const(const Node* node);
   bool defines_thread_data(const Node* node) const;
   bool uses_moved(const Node* node, bool elsewhere);
   void find_statics(Node* external);
