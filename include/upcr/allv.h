@@ -52,39 +52,12 @@ UPCRI_STATIC void *upcri_allv_prefix_reduce(void *value, int kind, unsigned long
 }
 
 /*
- * The functions behind the macros in UPC source. upcri_allv_value: a buffer of this size, aligned for any
- * type, for the value of the calling thread's next call; calls may be nested in the expression of a value.
- * The functions that end in _value use the last buffer that is not used yet; their results are valid for 64
- * more calls.
+ * For macros without compound literals, in UPC source. upcri_allv_value: a buffer of this size, aligned for any
+ * type, for a value of the calling thread; calls may be nested in the expression of the value. upcri_allv_taken:
+ * the last buffer that was not taken, for the next call; it is used again after 64 more.
  */
 UPCRI_API void *upcri_allv_value(size_t bytes);
 UPCRI_API void *upcri_allv_taken(void);
-
-UPCRI_STATIC void *upcri_allv_broadcast_value(size_t bytes, int root) {
-    return upcri_allv_broadcast(upcri_allv_taken(), bytes, root);
-}
-UPCRI_STATIC void *upcri_allv_scatter_value(size_t bytes, int root, const void *array) {
-    upcri_allv_value(bytes);
-    return upcri_allv_scatter(upcri_allv_taken(), bytes, root, array);
-}
-UPCRI_STATIC void *upcri_allv_gather_value(size_t bytes, int root, void *array) {
-    return upcri_allv_gather(upcri_allv_taken(), bytes, root, array);
-}
-UPCRI_STATIC void *upcri_allv_gather_all_value(size_t bytes, void *array) {
-    return upcri_allv_gather_all(upcri_allv_taken(), bytes, array);
-}
-UPCRI_STATIC void *upcri_allv_permute_value(size_t bytes, int tothread) {
-    return upcri_allv_permute(upcri_allv_taken(), bytes, tothread);
-}
-UPCRI_STATIC void *upcri_allv_reduce_value(int kind, int root, unsigned long long op) {
-    return upcri_allv_reduce(upcri_allv_taken(), kind, root, op);
-}
-UPCRI_STATIC void *upcri_allv_reduce_all_value(int kind, unsigned long long op) {
-    return upcri_allv_reduce_all(upcri_allv_taken(), kind, op);
-}
-UPCRI_STATIC void *upcri_allv_prefix_reduce_value(int kind, unsigned long long op) {
-    return upcri_allv_prefix_reduce(upcri_allv_taken(), kind, op);
-}
 
 UPCRI_END_C
 

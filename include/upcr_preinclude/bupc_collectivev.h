@@ -15,20 +15,6 @@
 #include <upc_collective_bits.h>
 
 /*
- * Functions of the runtime: a buffer for the value of the calling thread's next call, and the calls, which
- * return the address of the result. They can be nested; a result is valid while the expression is evaluated.
- */
-extern void *upcri_allv_value(size_t __bytes);
-extern void *upcri_allv_broadcast_value(size_t __bytes, int __root);
-extern void *upcri_allv_scatter_value(size_t __bytes, int __root, const void *__array);
-extern void *upcri_allv_gather_value(size_t __bytes, int __root, void *__array);
-extern void *upcri_allv_gather_all_value(size_t __bytes, void *__array);
-extern void *upcri_allv_permute_value(size_t __bytes, int __tothread);
-extern void *upcri_allv_reduce_value(int __kind, int __root, upc_op_t __op);
-extern void *upcri_allv_reduce_all_value(int __kind, upc_op_t __op);
-extern void *upcri_allv_prefix_reduce_value(int __kind, upc_op_t __op);
-
-/*
  * Collective; a thread waits only for values that it needs (UPC_IN_MYSYNC | UPC_OUT_MYSYNC).
  *   root      the source or destination thread; equal on all
  *   array     private memory of THREADS elements of TYPE; only where it is used. The gathers return it
@@ -40,26 +26,45 @@ extern void *upcri_allv_prefix_reduce_value(int __kind, upc_op_t __op);
  */
 #include <bupc_collectivev_macros.h>
 
-/*
- * Expressions of C89, without compound literals, which not every front end has. The value is stored in a
- * buffer of the runtime, which the next call uses.
- */
-#define UPCRI_ALLV_STORE(TYPE, val) (*(TYPE *)upcri_allv_value(sizeof(TYPE)) = (val))
-#define bupc_allv_broadcast(TYPE, val, root) \
-    (UPCRI_ALLV_STORE(TYPE, val), *(TYPE *)upcri_allv_broadcast_value(sizeof(TYPE), root))
-#define bupc_allv_scatter(TYPE, root, array) (*(TYPE *)upcri_allv_scatter_value(sizeof(TYPE), root, array))
-#define bupc_allv_gather(TYPE, val, root, array) \
-    (UPCRI_ALLV_STORE(TYPE, val), (TYPE *)upcri_allv_gather_value(sizeof(TYPE), root, array))
-#define bupc_allv_gather_all(TYPE, val, array) \
-    (UPCRI_ALLV_STORE(TYPE, val), (TYPE *)upcri_allv_gather_all_value(sizeof(TYPE), array))
-#define bupc_allv_permute(TYPE, val, tothread) \
-    (UPCRI_ALLV_STORE(TYPE, val), *(TYPE *)upcri_allv_permute_value(sizeof(TYPE), tothread))
-#define bupc_allv_reduce(TYPE, val, root, op) \
-    (UPCRI_ALLV_STORE(TYPE, val), *(TYPE *)upcri_allv_reduce_value(UPCRI_ALLV_KIND(TYPE), root, op))
-#define bupc_allv_reduce_all(TYPE, val, op) \
-    (UPCRI_ALLV_STORE(TYPE, val), *(TYPE *)upcri_allv_reduce_all_value(UPCRI_ALLV_KIND(TYPE), op))
-#define bupc_allv_prefix_reduce(TYPE, val, op) \
-    (UPCRI_ALLV_STORE(TYPE, val), *(TYPE *)upcri_allv_prefix_reduce_value(UPCRI_ALLV_KIND(TYPE), op))
+/* Functions of the runtime, which replace the value and return its address. */
+extern void *upcri_allv_broadcast(void *__value, size_t __bytes, int __root);
+extern void *upcri_allv_scatter(void *__value, size_t __bytes, int __root, const void *__array);
+extern void *upcri_allv_gather(const void *__value, size_t __bytes, int __root, void *__array);
+extern void *upcri_allv_gather_all(const void *__value, size_t __bytes, void *__array);
+extern void *upcri_allv_permute(void *__value, size_t __bytes, int __tothread);
+extern void *upcri_allv_reduce(void *__value, int __kind, int __root, upc_op_t __op);
+extern void *upcri_allv_reduce_all(void *__value, int __kind, upc_op_t __op);
+extern void *upcri_allv_prefix_reduce(void *__value, int __kind, upc_op_t __op);
 
+#ifndef __UPC2C__
+
+/*
+ * Expressions of C89, without compound literals, which not every front end has. The value is stored in a buffer
+ * of the runtime, in the argument of the call: with a comma before the call, a compiler may move the stores of
+ * two calls in one expression before both. Calls may be nested; a result is valid for 64 more calls.
+ */
+extern void *upcri_allv_value(size_t __bytes);
+extern void *upcri_allv_taken(void);
+
+#define UPCRI_ALLV_ROOM(TYPE) (upcri_allv_value(sizeof(TYPE)), upcri_allv_taken())
+#define UPCRI_ALLV_STORED(TYPE, val) (*(TYPE *)upcri_allv_value(sizeof(TYPE)) = (val), upcri_allv_taken())
+#define bupc_allv_broadcast(TYPE, val, root) \
+    (*(TYPE *)upcri_allv_broadcast(UPCRI_ALLV_STORED(TYPE, val), sizeof(TYPE), root))
+#define bupc_allv_scatter(TYPE, root, array) \
+    (*(TYPE *)upcri_allv_scatter(UPCRI_ALLV_ROOM(TYPE), sizeof(TYPE), root, array))
+#define bupc_allv_gather(TYPE, val, root, array) \
+    ((TYPE *)upcri_allv_gather(UPCRI_ALLV_STORED(TYPE, val), sizeof(TYPE), root, array))
+#define bupc_allv_gather_all(TYPE, val, array) \
+    ((TYPE *)upcri_allv_gather_all(UPCRI_ALLV_STORED(TYPE, val), sizeof(TYPE), array))
+#define bupc_allv_permute(TYPE, val, tothread) \
+    (*(TYPE *)upcri_allv_permute(UPCRI_ALLV_STORED(TYPE, val), sizeof(TYPE), tothread))
+#define bupc_allv_reduce(TYPE, val, root, op) \
+    (*(TYPE *)upcri_allv_reduce(UPCRI_ALLV_STORED(TYPE, val), UPCRI_ALLV_KIND(TYPE), root, op))
+#define bupc_allv_reduce_all(TYPE, val, op) \
+    (*(TYPE *)upcri_allv_reduce_all(UPCRI_ALLV_STORED(TYPE, val), UPCRI_ALLV_KIND(TYPE), op))
+#define bupc_allv_prefix_reduce(TYPE, val, op) \
+    (*(TYPE *)upcri_allv_prefix_reduce(UPCRI_ALLV_STORED(TYPE, val), UPCRI_ALLV_KIND(TYPE), op))
+
+#endif
 #endif
 #endif

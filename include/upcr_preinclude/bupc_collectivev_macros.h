@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The macros of <bupc_collectivev.h> in C. upcr/allv.h has the functions that they call, and the macros' form
- * in C++; <bupc_collectivev.h> has the form for UPC source and describes each.
+ * The macros of <bupc_collectivev.h> in C99, and in UPC source for front ends that have compound literals. upcr/allv.h
+ * has the functions that they call, and the macros' form in C++; <bupc_collectivev.h> has the form for other front ends
+ * and describes each.
  */
 #pragma once
 
@@ -9,10 +10,13 @@
 #define BUPC_COLLECTIVEV_VERSION_MAJOR 1
 #define BUPC_COLLECTIVEV_VERSION_MINOR 2
 
-/* An arithmetic type, as a number: its bytes, + 256 when it has fractions, + 512 when it has a sign. */
-#define UPCRI_ALLV_KIND(TYPE) ((int)sizeof(TYPE) + ((TYPE)1.5 > (TYPE)1) * 256 + ((TYPE)-1 < (TYPE)1) * 512)
+/* An arithmetic type, as a number: its bytes, + 256 when it has fractions, + 512 when it has a sign, + 1024 for
+ * _Bool. */
+#define UPCRI_ALLV_KIND(TYPE)                                                       \
+    ((int)sizeof(TYPE) + ((TYPE)1.5 > (TYPE)1) * 256 + ((TYPE)-1 < (TYPE)1) * 512 + \
+     ((TYPE)2 == (TYPE)1) * 1024)
 
-#if !defined(__cplusplus) && !defined(__BERKELEY_UPC_FIRST_PREPROCESS__)
+#if !defined(__cplusplus) && (!defined(__BERKELEY_UPC_FIRST_PREPROCESS__) || defined(__UPC2C__))
 
 /* The value, as an array of one: its element is initialised by any expression of the type, also of a struct.
  * */

@@ -16,7 +16,7 @@ namespace upcr::coll {
 namespace {
 
 constexpr int kFlags = kInMySync | kOutMySync;
-constexpr int kFractions = 256, kSign = 512;  // UPCRI_ALLV_KIND
+constexpr int kFractions = 256, kSign = 512, kBool = 1024;  // UPCRI_ALLV_KIND
 
 // One call, whose ranks are the threads.
 class ValueCall {
@@ -65,6 +65,12 @@ class ValueCall {
   Call call_;
   Ranks ranks_;
 };
+
+// Of truth values a sum or product, converted to _Bool, is that of logic.
+upc_op_t operation_on_bool(upc_op_t op) {
+  if (op == UPC_ADD) return UPC_LOGOR;
+  return op == UPC_MULT ? UPC_LOGAND : op;
+}
 
 bool find_type(int kind, upcri_reduce_type* type) {
   switch (kind) {
@@ -152,6 +158,10 @@ UPCRI_API void* upcri_allv_combine(enum upcri_allv_form form, void* value, int k
   static constexpr const char* kNames[] = {"bupc_allv_reduce", "bupc_allv_reduce_all",
                                            "bupc_allv_prefix_reduce"};
   const char* const function = kNames[form];
+  if ((kind & kBool) != 0) {
+    kind -= kBool;
+    op = operation_on_bool(op);
+  }
   upcri_reduce_type type;
   if (!find_type(kind, &type))
     fatal("%s: there are no operations on integers of %d bytes", function, kind & 255);

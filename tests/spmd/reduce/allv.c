@@ -91,7 +91,9 @@ static void scalars(uint64_t seed) {
     SPMD_EQ(bupc_allv_scatter(short, root, array), (short)(seed + me));
     (void)bupc_allv_gather_all(short, (short)(seed * 3 + me), array);
     for (t = 0; t < threads; ++t) SPMD_EQ(array[t], (short)(seed * 3 + t));
-    /* Two in one expression. */
+    /* Two in one expression: a compiler may move what precedes a call in an expression of its own. */
+    SPMD_EQ(bupc_allv_broadcast(int, 5, 0) + bupc_allv_reduce_all(int, 1, UPC_ADD), 5 + (int)threads);
+    SPMD_EQ(bupc_allv_reduce_all(int, 7, UPC_MIN) < bupc_allv_reduce_all(int, 100, UPC_MAX), 1);
     SPMD_EQ(bupc_allv_broadcast(unsigned, me, root) * 100 + bupc_allv_broadcast(unsigned, me, 0), root * 100);
 }
 
@@ -122,6 +124,12 @@ static void scalars(uint64_t seed) {
 
 static void negative(void) {
     SPMD_CHECK(bupc_allv_reduce_all(signed char, -1 - (int)me, UPC_MIN) == -(int)threads);
+    /* A sum of truth values is one, as any integer that is converted to _Bool. */
+    SPMD_EQ((int)bupc_allv_reduce_all(_Bool, 1, UPC_ADD), 1);
+    SPMD_EQ((int)bupc_allv_prefix_reduce(_Bool, me == 0, UPC_ADD), 1);
+    SPMD_EQ((int)bupc_allv_reduce_all(_Bool, me != 0, UPC_MULT), 0);
+    SPMD_EQ((int)bupc_allv_reduce_all(_Bool, 1, UPC_XOR), (int)(threads % 2));
+    SPMD_EQ((int)bupc_allv_reduce_all(_Bool, me != 0, UPC_MAX), threads > 1);
     SPMD_CHECK(bupc_allv_reduce_all(long long, -1 - (int)me, UPC_MAX) == -1);
     SPMD_CHECK(bupc_allv_reduce_all(double, -0.5, UPC_MAX) == -0.5);
     SPMD_CHECK(bupc_allv_reduce_all(unsigned, 1u << me, UPC_OR) == (1u << threads) - 1);

@@ -9,8 +9,16 @@ typedef struct {
     int a;
     double b;
 } rec;
+shared int cells[THREADS];
 int main(void) {
     int bad = 0;
+    bad += bupc_allv_broadcast(int, 5, 0) + bupc_allv_reduce_all(int, 1, UPC_ADD) != 5 + THREADS;
+    bad += bupc_allv_reduce_all(int, 7, UPC_MIN) >= bupc_allv_reduce_all(int, 100, UPC_MAX);
+    _Bool any = bupc_allv_reduce_all(_Bool, 1, UPC_ADD);
+    bad += (int)any != 1 || (int)bupc_allv_reduce_all(_Bool, MYTHREAD != 0, UPC_MULT) != 0;
+    bad += bupc_allv_broadcast(shared int *, &cells[MYTHREAD], THREADS - 1) != &cells[THREADS - 1];
+    bad += bupc_allv_permute(rec, ((rec){MYTHREAD, 0.5}), MYTHREAD).a != MYTHREAD;
+    bad += bupc_allv_broadcast(rec, ((rec){.a = MYTHREAD + 3}), 0).a != 3;
     int s = bupc_allv_reduce_all(int, MYTHREAD + 1, UPC_ADD);
     bad += s != THREADS * (THREADS + 1) / 2;
     double m = bupc_allv_reduce_all(double, (double)MYTHREAD, UPC_MAX);
