@@ -6,6 +6,7 @@
 #include "../../clauses/check.h"
 
 #define N 2000
+#define TURNS 400 /* of two threads that answer each other: each waits for messages where no memory is shared */
 shared [] int data[N], back[N];
 shared [] long words[N];
 strict shared int flag, answer;
@@ -20,14 +21,14 @@ static void strict_flags(void) {
     int i;
     if (THREADS == 1) return;
     if (MYTHREAD == 0)
-        for (i = 0; i < N; i++) {
+        for (i = 0; i < TURNS; i++) {
             data[i] = i + 1;
             flag = i + 1;
             while (answer != i + 1) ;
             CHECK(back[i] == 2 * (i + 1));
         }
     if (MYTHREAD == last())
-        for (i = 0; i < N; i++) {
+        for (i = 0; i < TURNS; i++) {
             while (flag != i + 1) ;
             CHECK(data[i] == i + 1);
             back[i] = 2 * (i + 1);
@@ -44,14 +45,14 @@ static void calls(void) {
     int i;
     if (THREADS == 1) return;
     if (MYTHREAD == 0)
-        for (i = 0; i < N; i++) {
+        for (i = 0; i < TURNS; i++) {
             data[i] = i + 7;
             say(-i - 1);
             await(-i - 1);
             CHECK(data[i] == 3 * i); /* the other thread has written it */
         }
     if (MYTHREAD == last())
-        for (i = 0; i < N; i++) {
+        for (i = 0; i < TURNS; i++) {
             while (flag != -i - 1) ;
             CHECK(data[i] == i + 7);
             data[i] = 3 * i;
@@ -92,7 +93,7 @@ static void no_other_writes(void) {
     int i, round, me = MYTHREAD == 0 ? 0 : 1;
     upc_barrier;
     if (MYTHREAD == 0 || MYTHREAD == last())
-        for (round = 1; round <= 50; round++) {
+        for (round = 1; round <= 20; round++) {
             for (i = 0; i < N; i++)
                 if (i % 2 == me) words[i] += round;
             for (i = me; i < N; i += 2) CHECK(words[i] == (long)round * (round + 1) / 2);
