@@ -21,14 +21,16 @@ extern UPCRI_API struct upcri_layout upcri_layout;
 
 /* Debug: fatal unless `function` may be called by this thread now. */
 UPCRI_API void upcri_check_thread(const char *function);  /* a UPC thread, in no AM handler */
+UPCRI_API void upcri_check_number(const char *function);  /* the same, or of a process with one UPC thread */
 UPCRI_API void upcri_check_started(const char *function); /* after upcr_startup_init() */
 UPCRI_API void upcri_begin_function(void);
 UPCRI_API void upcri_set_srcpos(const char *file, int line);
 
-/* The calling UPC thread's number, 0 .. upcr_threads() - 1. After attach, UPC threads only. */
+/* The calling UPC thread's number, 0 .. upcr_threads() - 1. After attach. In a process of one UPC thread also on
+ * threads that were started later, as those of OpenMP: its number. */
 UPCRI_STATIC upcr_thread_t upcr_mythread(void) {
 #if UPCR_DEBUG
-    upcri_check_thread("upcr_mythread");
+    upcri_check_number("upcr_mythread");
 #endif
     return upcri_mythread_;
 }

@@ -11,7 +11,8 @@
 extern "C" {
 
 struct upcri_window upcri_window;
-UPCRI_THREAD_LOCAL upcr_thread_t upcri_mythread_;
+// Has an initial value in the module, though it is 0: startup/later_threads.cpp changes it.
+__attribute__((section(".tdata"))) UPCRI_THREAD_LOCAL upcr_thread_t upcri_mythread_;
 UPCRI_THREAD_LOCAL int upcri_mypthread_;
 
 const upcr_shared_ptr_t upcr_null_shared = UPCR_NULL_SHARED;

@@ -23,6 +23,7 @@
 #include "upcr/heap/heap.hpp"
 #include "upcr/observe/messages.hpp"
 #include "upcr/segment/runtime_area.hpp"
+#include "upcr/startup/later_threads.hpp"
 #include "upcr/startup/legacy_config.hpp"
 #include "upcr/startup/wait_report.hpp"
 #include "upcr/state/runtime.hpp"
@@ -274,6 +275,7 @@ UPCRI_API void upcr_startup_attach(uintptr_t default_shared_size, uintptr_t defa
   runtime_threads_end();
   r.stage.store(Stage::kAttached);
   enter_thread(0);  // the initial thread is the process's first UPC thread from here
+  if (r.threads_here == 1) number_later_threads(upcr_mythread());
 }
 
 UPCRI_API char* upcr_getenv(const char* env_name) {

@@ -51,7 +51,15 @@ UPCRI_API void upcri_check_thread(const char* function) {
     fatal("%s called in an active-message handler, where only replies are allowed", function);
 }
 
-UPCRI_API void upcri_begin_function(void) { upcri_check_thread("UPCR_BEGIN_FUNCTION"); }
+// On a thread that the program started itself in a process of one UPC thread, a function may run that only
+// reads MYTHREAD and memory that is mapped.
+UPCRI_API void upcri_check_number(const char* function) {
+  if (current_ctx == nullptr && runtime().threads_here == 1 && runtime().stage.load() >= Stage::kAttached)
+    return;
+  upcri_check_thread(function);
+}
+
+UPCRI_API void upcri_begin_function(void) { upcri_check_number("UPCR_BEGIN_FUNCTION"); }
 
 UPCRI_API void upcri_check_started(const char* function) {
   if (runtime().stage.load(std::memory_order_relaxed) == Stage::kNone)

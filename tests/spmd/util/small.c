@@ -2,6 +2,7 @@
 /* Fence and poll, distance and castability, ticks, trace controls, and other small functions. */
 #include "tests/spmd/spmd.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 static __thread upcr_shared_ptr_t flags;
@@ -121,6 +122,22 @@ static void trace(void) {
     SPMD_EQ(evaluated, 0);
 }
 
+static void *number_of(void *number) {
+    *(upcr_thread_t *)number = upcr_mythread();
+    return NULL;
+}
+/* A thread that the program starts has the number of the UPC thread that is its process. */
+static void own_thread(void) {
+    const upcr_thread_t me = upcr_mythread();
+    upcr_thread_t number = ~me, t;
+    pthread_t thread;
+    for (t = 0; t < upcr_threads(); ++t)
+        if (t != me && node_of(t) == node_of(me)) return;
+    SPMD_EQ(pthread_create(&thread, NULL, number_of, &number), 0);
+    pthread_join(thread, NULL);
+    SPMD_EQ(number, me);
+}
+
 static void others(void) {
     char *p = upcri_checkmalloc(100);
     memset(p, 1, 100);
@@ -147,6 +164,7 @@ static void run(void) {
     ticks();
     trace();
     others();
+    own_thread();
     UPCR_EXIT_FUNCTION();
 }
 

@@ -12,7 +12,7 @@
 extern "C" {
 
 // The state of gmem.h and gupc.h. Each UPC thread has its own.
-__thread upcr_thread_t upcr_my_thread = 0;
+__attribute__((section(".tdata"))) __thread upcr_thread_t upcr_my_thread = 0;  // as upcri_mythread_
 __thread upcr_gmem_xfer_info_t upcr_gmem_gets = {}, upcr_gmem_puts = {};
 __thread int upcr_pending_strict_put = 0, upcri_gupc_pending = 0;
 __thread unsigned upcri_gupc_gets = 0;
