@@ -70,10 +70,12 @@ extern void upc_poll(void);
 extern void bupc_poll(void);
 
 /* Older spellings of UPC's statements, without upc_. A program with names of its own like these defines
- * UPC_DISABLE_LEGACY_NAMES. */
+ * UPC_DISABLE_LEGACY_NAMES. With OpenMP barrier is none of them: it would be replaced in #pragma omp barrier. */
 #ifndef UPC_DISABLE_LEGACY_NAMES
 #define forall upc_forall
+#ifndef _OPENMP
 #define barrier upc_barrier
+#endif
 #define barrier_notify upc_notify
 #define barrier_wait upc_wait
 #define fence upc_fence

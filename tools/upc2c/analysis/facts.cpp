@@ -245,6 +245,12 @@ const NameExpr* named_object(const Expr* lvalue) {
 
 bool only_computes(const CallExpr& call) { return is_pure_call(call, 0); }
 
+const Node* only_statement(const Node* statement) {
+  while (const auto* block = cast_if<Compound>(statement))
+    statement = block->items().size() == 1 ? block->items()[0] : nullptr;
+  return statement;
+}
+
 bool has_pragmas(TokenRange range, const TokenStream& stream) {
   const auto& all = stream.pragmas();
   auto pragma = std::lower_bound(all.begin(), all.end(), range.begin,

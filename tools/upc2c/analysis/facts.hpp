@@ -15,6 +15,9 @@ namespace upc2c {
 // show.
 std::string_view hidden_control(const Function& function, const TokenStream& stream);
 
+// The statement of which blocks around it consist; null if there are several or none.
+const Node* only_statement(const Node* statement);
+
 // The object that a private lvalue is, or is a part of; null: one that a pointer points to.
 const NameExpr* named_object(const Expr* lvalue);
 // Whether a call changes no memory but errno and accesses nothing shared.

@@ -83,9 +83,7 @@ bool LoopOptimizer::is_of_pragma(const Parts& parts) {
     hint |= pragma->kind == PragmaKind::kLoopHint;
   }
   if (!nest) return hint;
-  const Node* inner = parts.body;
-  while (const auto* block = cast_if<Compound>(inner))
-    inner = block->items().size() == 1 ? block->items()[0] : nullptr;
+  const Node* inner = only_statement(parts.body);
   if (inner != nullptr && inner->is(NodeKind::kFor)) of_pragmas_.insert(inner);
   return true;
 }

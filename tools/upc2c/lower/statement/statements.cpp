@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upc2c/lower/statement/statements.hpp"
 
+#include "tools/upc2c/analysis/facts.hpp"
 #include "tools/upc2c/lower/lower.hpp"
 
 namespace upc2c {
@@ -45,7 +46,15 @@ std::string StatementLowering::source_position(const Node* statement) {
     default:
       break;
   }
-  const Place place = lower_.stream.place(statement->tokens.begin);
+  // A pragma before it may concern the one statement that follows, as #pragma omp master, or a nest of loops.
+  const TokenIndex first = statement->tokens.begin;
+  if (pragma_nest_.contains(statement) || has_pragmas({first, first + 1}, lower_.stream)) {
+    const auto* loop = cast_if<ForStmt>(statement);
+    const Node* inner = loop != nullptr ? only_statement(loop->body()) : nullptr;
+    if (inner != nullptr && inner->is(NodeKind::kFor)) pragma_nest_.insert(inner);
+    return {};
+  }
+  const Place place = lower_.stream.place(first);
   std::string file;
   for (const char c : place.file) {
     if (c == '"' || c == '\\') file += '\\';

@@ -2,6 +2,7 @@
 // Statements. Most are their tokens with the texts of their parts; those of UPC become calls.
 #pragma once
 #include <string>
+#include <unordered_set>
 
 #include "tools/upc2c/ast/stmt.hpp"
 
@@ -29,6 +30,7 @@ class StatementLowering {
   std::string source_position(const Node* statement);
 
   Lower& lower_;
+  std::unordered_set<const Node*> pragma_nest_;  // loops that a pragma before the one around them may concern
 };
 
 }  // namespace upc2c
