@@ -56,7 +56,16 @@ shared struct {
     } pt[2];
 } nest[THREADS];
 #define ME MYTHREAD
+/* Of internal linkage by the first declaration. */
+static inline int defined_later(void);
+inline int defined_later(void) { return 3; }
+__extension__ _Static_assert(sizeof(char) == 1, "at file scope");
+struct asserting {
+    int i;
+    __extension__ _Static_assert(sizeof(int) >= 2, "in a structure");
+};
 int main() {
+    __extension__ _Static_assert(sizeof(struct asserting) == sizeof(int), "in a block");
     int i, bad = 0;
     shared int *g;
 #define T(c)                                               \
@@ -66,6 +75,7 @@ int main() {
             printf("%d: line %d: %s\n", ME, __LINE__, #c); \
         }                                                  \
     } while (0)
+    T(defined_later() == 3);
     upc_forall (i = 0; i < 4 * THREADS; i++; pick_row(i))
         for (shared [4] int *p = arr[i], *e = p + 4; p < e; p++) *p = i * 10 + (p - &arr[i][0]);
     privs[ME] = &target;

@@ -46,14 +46,16 @@ bool Functions::is_plain_inline(const Function& function) const {
   const Specifiers& specifiers = *function.specifiers();
   const auto found = declared_.find(function.declarator()->symbol);
   return current_ == nullptr && specifiers.is_inline && specifiers.storage == Tok::kEnd &&
-         found != declared_.end() && !found->second.external;
+         found != declared_.end() && !found->second.external &&
+         function.declarator()->symbol->linkage == Linkage::kExternal;
 }
 
 bool Functions::becomes_static(const Function& function) const {
   const Specifiers& specifiers = *function.specifiers();
   const auto found = declared_.find(function.declarator()->symbol);
   return specifiers.is_inline && specifiers.storage == Tok::kEnd && found != declared_.end() &&
-         !found->second.external && found->second.count == 1 && function_type(function)->prototyped;
+         !found->second.external && found->second.count == 1 && function_type(function)->prototyped &&
+         function.declarator()->symbol->linkage == Linkage::kExternal;
 }
 
 std::string Functions::text(const Function* function) {

@@ -18,7 +18,7 @@ Node* DeclarationParser::external() {
   Node* node;
   if (c.accept(Tok::kSemicolon))
     node = c.finish(c.make<EmptyDeclaration>(), begin, {});
-  else if (c.at(Tok::kStaticAssert))
+  else if (at_static_assertion())
     node = static_assertion();
   else if (c.at(Tok::kAsm))
     node = file_asm();
@@ -34,13 +34,22 @@ Node* DeclarationParser::external() {
 }
 
 Node* DeclarationParser::in_block() {
-  return g_.cursor.at(Tok::kStaticAssert) ? static_cast<Node*>(static_assertion()) : declaration(false);
+  return at_static_assertion() ? static_cast<Node*>(static_assertion()) : declaration(false);
+}
+
+// _Static_assert, perhaps behind __extension__.
+bool DeclarationParser::at_static_assertion() const {
+  unsigned ahead = 0;
+  while (g_.cursor.peek(ahead).is(Tok::kExtension)) ahead++;
+  return g_.cursor.peek(ahead).is(Tok::kStaticAssert);
 }
 
 StaticAssert* DeclarationParser::static_assertion() {
   Cursor& c = g_.cursor;
   const TokenIndex begin = c.position();
   auto* node = c.make<StaticAssert>();
+  while (c.accept(Tok::kExtension)) {
+  }
   c.next();
   c.expect(Tok::kLParen, "behind '_Static_assert'");
   Expr* condition = g_.expressions.conditional();

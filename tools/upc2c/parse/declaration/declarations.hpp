@@ -18,6 +18,7 @@ class DeclarationParser {
   // A declaration in a block, with its semicolon; also a nested function.
   Node* in_block();
   StaticAssert* static_assertion();
+  bool at_static_assertion() const;
   // Of specifiers behind which a declarator is missing: a keyword of UPC may have been meant to be it.
   void specifiers_end_in_name(const Specifiers& specifiers);
 

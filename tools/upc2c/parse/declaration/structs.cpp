@@ -46,8 +46,9 @@ void StructParser::fields(std::vector<Node*>& children) {
   while (!c.at(Tok::kRBrace) && !c.at_end()) {
     const TokenIndex before = c.position();
     if (c.accept(Tok::kSemicolon)) continue;
-    children.push_back(c.at(Tok::kStaticAssert) ? static_cast<Node*>(g_.declarations.static_assertion())
-                                                : field());
+    children.push_back(g_.declarations.at_static_assertion()
+                           ? static_cast<Node*>(g_.declarations.static_assertion())
+                           : field());
     if (c.panicking()) c.recover();
     if (c.position() == before) c.next();
   }
