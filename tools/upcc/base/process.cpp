@@ -121,7 +121,7 @@ int run_and_read(const Arguments& command, std::string& output) {
 }
 
 void install_signal_handlers() {
-  for (int number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) {
     struct sigaction action = {};
     action.sa_handler = on_signal;
     struct sigaction before = {};
