@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Buffers for collectives on values in UPC source (allv.h, upcr_preinclude/bupc_collectivev_macros.h), whose
+// Buffers for collectives on values in UPC source (allv.h, upcr_preinclude/bupc_collectivev.h), whose
 // macros cannot declare objects of their own. Buffers in use form a stack, since the expression of a value
 // may contain another such call. A freed buffer is reused after all other free ones: compilers may read a
 // result after the next call of the same expression.
