@@ -89,6 +89,14 @@ quiet "the same with hooks" cc -std=gnu99 -fcommon -w $SANITIZE $INCLUDES "$FIXT
     library.trans.o "$FIXTURES/hooks.c" $LIBRARY -o other
 counts "the same with hooks" 2 "^hooks: process hook ran 1 times before$" "${run2[@]}" ./other
 
+# A main() in C that starts no runtime.
+echo 'int helper(void); int main(void) { return helper(); }' > c_main.c
+echo '#include <upcr.h>
+int helper(void); int main(int argc, char **argv) { bupc_init(&argc, &argv); return helper() != 0; }' > c_starts.c
+echo 'int helper(void) { return MYTHREAD; }' > helper.upc
+prints "nothing starts the runtime" "main.. in c_main.c is not UPC, and nothing calls bupc_init" "$UPCC" c_main.c helper.upc -o c_main
+quiet "main() in C starts the runtime" "$UPCC" c_starts.c helper.upc -o c_starts
+
 # No file is left behind after an error or a signal.
 echo 'int mistake = no_such_name;' | cat "$FIXTURES/upc2c.c" - > broken.c
 refuses "a mistake" "no_such_name" "$UPCC" -o broken broken.c

@@ -22,9 +22,17 @@ void add_once(std::vector<std::string>& list, const std::string& name) {
   if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
 }
 
+void note_use_of_runtime(const Object& object, const std::string& name, Program& program) {
+  if (starts(name, "bupc_init") || starts(name, "upcr_startup_"))
+    program.starts_runtime = true;
+  else if (starts(name, "upcr") && !object.member && !object.shared)
+    program.uses_runtime_in = object.path;
+}
+
 void read_symbols(const Object& object, Program& program) {
   program.symbols_hidden = program.symbols_hidden || object.symbols_hidden || !object.readable;
   for (const Symbol& symbol : object.symbols) {
+    if (!symbol.defined) note_use_of_runtime(object, symbol.name, program);
     if (!symbol.defined || !symbol.global) continue;
     if (starts(symbol.name, "UPCRI_ALLOC_")) add_once(program.allocs, symbol.name);
     if (starts(symbol.name, "UPCRI_INIT_")) add_once(program.inits, symbol.name);

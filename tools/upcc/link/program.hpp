@@ -21,6 +21,8 @@ struct Program {
   std::string main_in, user_main_in;       // the file that defines it, or empty
   bool main_is_linked = false;             // main_in is an object of its own, not an archive's member
   bool symbols_hidden = false;             // some object shows no names (-flto)
+  bool starts_runtime = false;             // something calls a function that makes the process part of a job
+  std::string uses_runtime_in;             // an object that calls or reads something else of the runtime, or empty
   bool debug = false;                      // some object was compiled with -g
   unsigned threads = 0;                    // static THREADS; 0: any
   std::vector<DirectTldUse> direct_uses;   // thread-local data that is not one for each thread
