@@ -21,7 +21,7 @@ extern UPCRI_API struct upcri_layout upcri_layout;
 
 /* Debug: fatal unless `function` may be called by this thread now. */
 UPCRI_API void upcri_check_thread(const char *function);  /* a UPC thread, in no AM handler */
-UPCRI_API void upcri_check_number(const char *function);  /* the same, or of a process with one UPC thread */
+UPCRI_API void upcri_check_number(const char *function);  /* the same, or any thread of a process with one */
 UPCRI_API void upcri_check_started(const char *function); /* after upcr_startup_init() */
 UPCRI_API void upcri_begin_function(void);
 UPCRI_API void upcri_set_srcpos(const char *file, int line);
@@ -67,8 +67,8 @@ UPCRI_END_C
  * UPCR_BEGIN_FUNCTION();            first in each translated function; may stand among declarations
  * UPCR_EXIT_FUNCTION();             before each return of one
  * UPCR_SET_SRCPOS("file.upc", 12);  the current UPC source line, for error messages
- * Debug: the first is fatal on a thread that the runtime did not create, or in an AM handler; the last
- * is recorded unless UPCR_NO_SRCPOS is defined. Release: all three are empty.
+ * Debug: the first is fatal in an AM handler, and on a thread that the runtime did not create unless the process
+ * has one UPC thread; the last is recorded unless UPCR_NO_SRCPOS is defined. Release: all three are empty.
  */
 #if UPCR_DEBUG
 #define UPCR_BEGIN_FUNCTION() upcri_begin_function()

@@ -40,8 +40,9 @@ extern void *upcri_allv_prefix_reduce(void *__value, int __kind, upc_op_t __op);
 
 /*
  * Expressions of C89, without compound literals, which not every front end has. The value is stored in a buffer
- * of the runtime, in the argument of the call: with a comma before the call, a compiler may move the stores of
- * two calls in one expression before both. Calls may be nested; a result is valid for 64 more calls.
+ * of the runtime, in the argument of the call: with a comma before the call, gcc moves the stores of two calls in
+ * one expression before both, but it evaluates the arguments of a call together. Calls may be nested; a result is
+ * valid for 64 more calls.
  */
 extern void *upcri_allv_value(size_t __bytes);
 extern void *upcri_allv_taken(void);

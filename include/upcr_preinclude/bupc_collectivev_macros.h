@@ -14,7 +14,7 @@
  * _Bool. */
 #define UPCRI_ALLV_KIND(TYPE)                                                       \
     ((int)sizeof(TYPE) + ((TYPE)1.5 > (TYPE)1) * 256 + ((TYPE)-1 < (TYPE)1) * 512 + \
-     ((TYPE)2 == (TYPE)1) * 1024)
+     !((TYPE)2 > (TYPE)1) * 1024)
 
 #if !defined(__cplusplus) && (!defined(__BERKELEY_UPC_FIRST_PREPROCESS__) || defined(__UPC2C__))
 

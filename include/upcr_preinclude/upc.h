@@ -70,7 +70,7 @@ extern void upc_poll(void);
 extern void bupc_poll(void);
 
 /* Older spellings of UPC's statements, without upc_. A program with names of its own like these defines
- * UPC_DISABLE_LEGACY_NAMES. With OpenMP barrier is none of them: it would be replaced in #pragma omp barrier. */
+ * UPC_DISABLE_LEGACY_NAMES. With OpenMP, barrier is not defined: it would be replaced in #pragma omp barrier. */
 #ifndef UPC_DISABLE_LEGACY_NAMES
 #define forall upc_forall
 #ifndef _OPENMP

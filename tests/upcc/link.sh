@@ -102,9 +102,9 @@ echo 'int mistake = no_such_name;' | cat "$FIXTURES/upc2c.c" - > broken.c
 refuses "a mistake" "no_such_name" "$UPCC" -o broken broken.c
 [ ! -e broken ] || { status=0; report "a mistake" "leaves a program"; }
 printf '#!/bin/sh\ntouch "%s/started"\nexec sleep 60\n' "$work" > "$work/slow" && chmod +x "$work/slow"
-for signal in TERM HUP PIPE; do
+for signal in TERM HUP PIPE QUIT; do
     rm -f "$work/started"
-    UPCC_CC="$work/slow" setsid "$UPCC" -c "$FIXTURES/upc2c.c" &
+    UPCC_CC="$work/slow" setsid env --default-signal=PIPE,QUIT "$UPCC" -c "$FIXTURES/upc2c.c" &
     pid=$!
     for _ in $(seq 600); do [ -e "$work/started" ] && break; sleep 0.1; done
     kill -$signal $pid

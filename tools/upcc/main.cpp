@@ -76,5 +76,7 @@ int drive(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   upcc::install_signal_handlers();
-  return upcc::drive(argc, argv);
+  const int status = upcc::drive(argc, argv);
+  upcc::end_if_signalled();
+  return status;
 }

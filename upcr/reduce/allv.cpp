@@ -158,15 +158,13 @@ UPCRI_API void* upcri_allv_combine(enum upcri_allv_form form, void* value, int k
   static constexpr const char* kNames[] = {"bupc_allv_reduce", "bupc_allv_reduce_all",
                                            "bupc_allv_prefix_reduce"};
   const char* const function = kNames[form];
-  if ((kind & kBool) != 0) {
-    kind -= kBool;
-    op = operation_on_bool(op);
-  }
+  const bool is_bool = (kind & kBool) != 0;
+  kind &= ~kBool;
   upcri_reduce_type type;
   if (!find_type(kind, &type))
     fatal("%s: there are no operations on integers of %d bytes", function, kind & 255);
   ReduceOp operation;
-  if (!make_reduce_op(type, op, nullptr, &operation)) {
+  if (!make_reduce_op(type, is_bool ? operation_on_bool(op) : op, nullptr, &operation)) {
     const char* const name = operation_name(op);
     fatal("%s: op is %s (%#llx), which is no operation on values of type %s", function,
           name != nullptr ? name : "unknown", op, type_letters(type));

@@ -29,19 +29,23 @@ const ElfW(Phdr) * find_segment(const dl_phdr_info& module, ElfW(Word) type) noe
   return nullptr;
 }
 
-// The pages with initial values are read-only where the linker has arranged that (PT_GNU_RELRO).
-bool is_read_only(const dl_phdr_info& module, std::uintptr_t address) noexcept {
+// Where the linker has arranged it (PT_GNU_RELRO), the loader has made the whole pages of that range
+// read-only.
+bool is_read_only(const dl_phdr_info& module, std::uintptr_t page, std::uintptr_t page_bytes) noexcept {
   const ElfW(Phdr)* const fixed = find_segment(module, PT_GNU_RELRO);
-  return fixed != nullptr && address - (module.dlpi_addr + fixed->p_vaddr) < fixed->p_memsz;
+  if (fixed == nullptr) return false;
+  const std::uintptr_t begin = module.dlpi_addr + fixed->p_vaddr, end = begin + fixed->p_memsz;
+  return page >= begin / page_bytes * page_bytes && page < end / page_bytes * page_bytes;
 }
 
 void store(const dl_phdr_info& module, std::uintptr_t address, upcr_thread_t value) noexcept {
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  void* const begin = reinterpret_cast<void*>(address / page * page);
-  const bool fixed = is_read_only(module, address);
-  if (fixed && ::mprotect(begin, page, PROT_READ | PROT_WRITE) != 0) return;
+  const auto page_bytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const std::uintptr_t page = address / page_bytes * page_bytes;
+  void* const begin = reinterpret_cast<void*>(page);
+  const bool fixed = is_read_only(module, page, page_bytes);
+  if (fixed && ::mprotect(begin, page_bytes, PROT_READ | PROT_WRITE) != 0) return;
   *reinterpret_cast<upcr_thread_t*>(address) = value;
-  if (fixed) (void)::mprotect(begin, page, PROT_READ);
+  if (fixed) (void)::mprotect(begin, page_bytes, PROT_READ);
 }
 
 // Of the module that has the variable.

@@ -4,6 +4,7 @@
 #include "conduits/core/am/engine.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "include/upcr/layout.h"
+#include "include/upcr/window.h"
 #include "upcr/state/runtime.hpp"
 
 namespace upcr {
@@ -52,9 +53,10 @@ UPCRI_API void upcri_check_thread(const char* function) {
 }
 
 // On a thread that the program started itself in a process of one UPC thread, a function may run that only
-// reads MYTHREAD and memory that is mapped.
+// reads MYTHREAD and private memory, if the thread has got the number (startup/later_threads.hpp).
 UPCRI_API void upcri_check_number(const char* function) {
-  if (current_ctx == nullptr && runtime().threads_here == 1 && runtime().stage.load() >= Stage::kAttached)
+  if (current_ctx == nullptr && runtime().threads_here == 1 && runtime().stage.load() >= Stage::kAttached &&
+      upcri_mythread_ == runtime().contexts[0].thread && !AmEngine::in_handler())
     return;
   upcri_check_thread(function);
 }

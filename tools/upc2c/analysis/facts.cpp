@@ -260,6 +260,15 @@ bool has_pragmas(TokenRange range, const TokenStream& stream) {
   return false;
 }
 
+bool follows_loop_pragma(TokenIndex token, const TokenStream& stream) {
+  const auto& all = stream.pragmas();
+  auto pragma = std::lower_bound(all.begin(), all.end(), token,
+                                 [](const Pragma& p, TokenIndex place) { return p.before < place; });
+  for (; pragma != all.end() && pragma->before == token; ++pragma)
+    if (pragma->kind == PragmaKind::kLoop) return true;
+  return false;
+}
+
 std::string_view hidden_control(const Function& function, const TokenStream& stream) {
   const Symbol* symbol = function.declarator()->symbol;
   if (symbol == nullptr || symbol->function != nullptr) return "its function is nested in another one";

@@ -31,13 +31,6 @@ void on_signal(int number) {
   if (child > 0) kill(child, number);
 }
 
-void end_if_signalled() {
-  if (ending_signal == 0) return;
-  remove_temp_dir();
-  signal(ending_signal, SIG_DFL);
-  raise(ending_signal);
-}
-
 int wait_for(pid_t pid) {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
@@ -118,6 +111,13 @@ int run_and_read(const Arguments& command, std::string& output) {
     if (n > 0) output.append(buffer, static_cast<std::size_t>(n));
   close(ends[0]);
   return wait_for(pid);
+}
+
+void end_if_signalled() {
+  if (ending_signal == 0) return;
+  remove_temp_dir();
+  signal(ending_signal, SIG_DFL);
+  raise(ending_signal);
 }
 
 void install_signal_handlers() {

@@ -33,5 +33,7 @@ std::string quoted(const Arguments& command);
 
 // Handles SIGINT, SIGTERM, SIGHUP as described at run(); called once, at start.
 void install_signal_handlers();
+// Removes the temporary files and ends by the signal, if one of those has come.
+void end_if_signalled();
 
 }  // namespace upcc

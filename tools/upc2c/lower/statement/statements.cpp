@@ -48,12 +48,11 @@ std::string StatementLowering::source_position(const Node* statement) {
   }
   // A pragma before it may concern the one statement that follows, as #pragma omp master, or a nest of loops.
   const TokenIndex first = statement->tokens.begin;
-  if (pragma_nest_.contains(statement) || has_pragmas({first, first + 1}, lower_.stream)) {
-    const auto* loop = cast_if<ForStmt>(statement);
-    const Node* inner = loop != nullptr ? only_statement(loop->body()) : nullptr;
-    if (inner != nullptr && inner->is(NodeKind::kFor)) pragma_nest_.insert(inner);
-    return {};
-  }
+  const bool in_nest = pragma_nest_.contains(statement) || follows_loop_pragma(first, lower_.stream);
+  const auto* loop = in_nest ? cast_if<ForStmt>(statement) : nullptr;
+  const Node* inner = loop != nullptr ? only_statement(loop->body()) : nullptr;
+  if (inner != nullptr && inner->is(NodeKind::kFor)) pragma_nest_.insert(inner);
+  if (in_nest || has_pragmas({first, first + 1}, lower_.stream)) return {};
   const Place place = lower_.stream.place(first);
   std::string file;
   for (const char c : place.file) {
