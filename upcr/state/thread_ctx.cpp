@@ -55,8 +55,10 @@ UPCRI_API void upcri_check_thread(const char* function) {
 // On a thread that the program started itself in a process of one UPC thread, a function may run that only
 // reads MYTHREAD and private memory, if the thread has got the number (startup/later_threads.hpp).
 UPCRI_API void upcri_check_number(const char* function) {
-  if (current_ctx == nullptr && runtime().threads_here == 1 && runtime().stage.load() >= Stage::kAttached &&
-      upcri_mythread_ == runtime().contexts[0].thread && !AmEngine::in_handler())
+  const Runtime& r = runtime();
+  const bool one_here = r.stage.load() >= Stage::kAttached && r.threads_here == 1 && r.contexts != nullptr;
+  if (current_ctx == nullptr && one_here && upcri_mythread_ == r.contexts[0].thread &&
+      !AmEngine::in_handler())
     return;
   upcri_check_thread(function);
 }

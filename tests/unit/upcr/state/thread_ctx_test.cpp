@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "include/upcr/layout.h"
+#include "include/upcr/window.h"
 #include "tests/support/simulated_ranks.hpp"
 #include "upcr/state/runtime.hpp"
 #include "upcr/state/thread_ctx.hpp"
@@ -32,6 +33,18 @@ TEST_F(CallsDeathTest, SayWhatIsMissing) {
   at(Stage::kRunning);
   EXPECT_DEATH(ctx("upcr_lock"), "upcr_lock called on a thread that is not a UPC thread");
   EXPECT_DEATH(upcri_begin_function(), "UPCR_BEGIN_FUNCTION called on a thread that is not a UPC thread");
+}
+
+// A thread of the program's own in a process of one UPC thread, which has got that one's number or has not.
+TEST_F(CallsDeathTest, AreRefusedWithoutTheNumberOfTheProcess) {
+  at(Stage::kRunning);
+  runtime().contexts = std::make_unique<ThreadCtx[]>(1);
+  runtime().contexts[0].thread = upcri_mythread_;
+  upcri_begin_function();
+  EXPECT_DEATH(upcri_check_thread("upcr_lock"), "upcr_lock called on a thread that is not a UPC thread");
+  runtime().contexts[0].thread = upcri_mythread_ + 1;
+  EXPECT_DEATH(upcri_begin_function(), "UPCR_BEGIN_FUNCTION called on a thread that is not a UPC thread");
+  runtime().contexts.reset();
 }
 
 TEST_F(CallsDeathTest, AreRefusedInHandlers) {
