@@ -22,11 +22,11 @@ struct Program {
   bool main_is_linked = false;             // main_in is an object of its own, not an archive's member
   bool symbols_hidden = false;             // some object shows no names (-flto)
   bool starts_runtime = false;             // something calls a function that makes the process part of a job
-  std::string uses_runtime_in;             // an object that calls or reads something else of the runtime, or empty
-  bool debug = false;                      // some object was compiled with -g
-  unsigned threads = 0;                    // static THREADS; 0: any
-  std::vector<DirectTldUse> direct_uses;   // thread-local data that is not one for each thread
-  std::set<std::string> defined;           // global names
+  std::string uses_runtime_in;  // an object that calls or reads something else of the runtime, or empty
+  bool debug = false;           // some object was compiled with -g
+  unsigned threads = 0;         // static THREADS; 0: any
+  std::vector<DirectTldUse> direct_uses;  // thread-local data that is not one for each thread
+  std::set<std::string> defined;          // global names
   // Collectives that files call by the library's name and no file defines, with their callers' encoding.
   std::map<std::string, int> collectives;
 };
