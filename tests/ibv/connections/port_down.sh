@@ -18,10 +18,15 @@ until_output() { # until_output PATTERN: until the running job has printed it
     done
 }
 start() {
+    : >"$dir/out" # here, not when the job begins: the lines of the job before would count
     UPCR_LOG_LEVEL=ibv:info UPCR_BACKTRACE=no "$upcrun" --conduit smp -n 2 --timeout 100 "$connect" 1 wait "$dir/go" \
         >"$dir/out" 2>&1 &
     job=$!
-    until_output 'listening at\|datagrams at'
+    # Of both: a process that finds the port down at its start ends with another error.
+    until [ "$(grep -c 'listening at\|datagrams at' "$dir/out")" -ge 2 ]; do
+        kill -0 $job 2>/dev/null || { echo "the job has ended at its start"; cat "$dir/out"; exit 1; }
+        sleep 0.1
+    done
 }
 
 export UPCR_IBV_PORT_DOWN=600
@@ -40,5 +45,5 @@ export UPCR_IBV_PORT_DOWN=1
 start
 set_link down
 wait $job && { echo "the job has not ended"; failed=1; }
-grep 'error: port .* has been down for .* while messages or transfers were in progress' "$dir/out" || failed=1
+grep 'error: port .* has been down for .* while messages or transfers were in progress' "$dir/out" || { cat "$dir/out"; failed=1; }
 exit $failed
