@@ -260,12 +260,12 @@ bool has_pragmas(TokenRange range, const TokenStream& stream) {
   return false;
 }
 
-bool follows_loop_pragma(TokenIndex token, const TokenStream& stream) {
+bool follows_pragma(TokenIndex token, PragmaKind kind, const TokenStream& stream) {
   const auto& all = stream.pragmas();
   auto pragma = std::lower_bound(all.begin(), all.end(), token,
                                  [](const Pragma& p, TokenIndex place) { return p.before < place; });
   for (; pragma != all.end() && pragma->before == token; ++pragma)
-    if (pragma->kind == PragmaKind::kLoop) return true;
+    if (pragma->kind == kind) return true;
   return false;
 }
 

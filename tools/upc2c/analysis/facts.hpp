@@ -24,8 +24,8 @@ const NameExpr* named_object(const Expr* lvalue);
 bool only_computes(const CallExpr& call);
 // Whether the C compiler is told something about this text: pragmas belong to the statement behind them.
 bool has_pragmas(TokenRange range, const TokenStream& stream);
-// Whether a pragma before this token concerns a nest of loops, as #pragma omp for.
-bool follows_loop_pragma(TokenIndex token, const TokenStream& stream);
+// Whether a pragma of this kind stands directly before the token.
+bool follows_pragma(TokenIndex token, PragmaKind kind, const TokenStream& stream);
 
 // Of the body of a loop, or of one of the expressions at its head.
 struct BodyFacts {

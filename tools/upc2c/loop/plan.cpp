@@ -73,16 +73,9 @@ LoopPlan LoopOptimizer::plan(const Parts& parts, const Function& function) {
 }
 
 bool LoopOptimizer::is_of_pragma(const Parts& parts) {
-  bool hint = false, nest = of_pragmas_.contains(&parts.loop);
   const TokenIndex first = parts.loop.tokens.begin;
-  const auto& all = stream_.pragmas();
-  auto pragma = std::lower_bound(all.begin(), all.end(), first,
-                                 [](const Pragma& p, TokenIndex token) { return p.before < token; });
-  for (; pragma != all.end() && pragma->before == first; ++pragma) {
-    nest |= pragma->kind == PragmaKind::kLoop;
-    hint |= pragma->kind == PragmaKind::kLoopHint;
-  }
-  if (!nest) return hint;
+  if (!of_pragmas_.contains(&parts.loop) && !follows_pragma(first, PragmaKind::kLoop, stream_))
+    return follows_pragma(first, PragmaKind::kLoopHint, stream_);
   const Node* inner = only_statement(parts.body);
   if (inner != nullptr && inner->is(NodeKind::kFor)) of_pragmas_.insert(inner);
   return true;

@@ -48,7 +48,8 @@ std::string StatementLowering::source_position(const Node* statement) {
   }
   // A pragma before it may concern the one statement that follows, as #pragma omp master, or a nest of loops.
   const TokenIndex first = statement->tokens.begin;
-  const bool in_nest = pragma_nest_.contains(statement) || follows_loop_pragma(first, lower_.stream);
+  const bool in_nest =
+      pragma_nest_.contains(statement) || follows_pragma(first, PragmaKind::kLoop, lower_.stream);
   const auto* loop = in_nest ? cast_if<ForStmt>(statement) : nullptr;
   const Node* inner = loop != nullptr ? only_statement(loop->body()) : nullptr;
   if (inner != nullptr && inner->is(NodeKind::kFor)) pragma_nest_.insert(inner);
