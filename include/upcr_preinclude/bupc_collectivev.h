@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * <bupc_collectivev.h>: collectives on values, macros that take a TYPE (Berkeley UPC, interface 1.2). UPC
- * source: a front end reads it; the macros expand to C that any translator accepts. Included by C it
- * is upcr.h, whose upcr/allv.h has the same macros.
+ * source: a front end reads it; the macros expand to compound literals for upc2c and to C89 for others. Included by
+ * C it is upcr.h, whose upcr/allv.h has the same macros.
  */
 #ifndef UPCRI_PREINCLUDE_BUPC_COLLECTIVEV_H
 #define UPCRI_PREINCLUDE_BUPC_COLLECTIVEV_H

@@ -31,7 +31,7 @@ int run_and_read(const Arguments& command, std::string& output);
 
 std::string quoted(const Arguments& command);
 
-// Handles SIGINT, SIGTERM, SIGHUP as described at run(); called once, at start.
+// Handles SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE as described at run(); called once, at start.
 void install_signal_handlers();
 // Removes the temporary files and ends by the signal, if one of those has come.
 void end_if_signalled();

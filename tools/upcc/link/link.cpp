@@ -104,12 +104,11 @@ MainProvider choose_main(const Program& program, const Options& options) {
   // Translated C that upcc has compiled always has visible symbols, so the main() is another file's.
   if (!program.main_in.empty() || program.symbols_hidden) {
     if (!program.symbols_hidden && !program.starts_runtime && !program.uses_runtime_in.empty())
-      warn("main() in " + program.main_in +
-           " is not UPC, and nothing calls bupc_init() or bupc_init_reentrant(): "
-           "the UPC of " +
-           program.uses_runtime_in +
-           " runs without its runtime. Let main() be in a file of UPC, or "
-           "call bupc_init() first (--extern-main)");
+      warn(
+          "main() in " + program.main_in +
+          " is not UPC, and nothing calls bupc_init() or bupc_init_reentrant(): the UPC of " +
+          program.uses_runtime_in +
+          " runs without its runtime. Let main() be in a file of UPC, or call bupc_init() first (--extern-main)");
     return MainProvider::kUser;
   }
   fatal(
