@@ -25,8 +25,9 @@ namespace upcr {
 // Heaps grow and shrink by whole pages.
 inline constexpr std::uint64_t kHeapPage = 4096;
 
-// The purpose of a block. kFree: it is not allocated. kNone: no block.
-enum class BlockUse : std::uint32_t { kNone = 0, kFree = 1, kData = 2, kLock = 3, kRuntime = 4 };
+// The purpose of a block. kFree: it is not allocated. kNone: no block. kStatic: a static shared object, which
+// lives until the job ends.
+enum class BlockUse : std::uint32_t { kNone = 0, kFree = 1, kData = 2, kLock = 3, kRuntime = 4, kStatic = 5 };
 
 struct ArenaInfo {
   std::uint64_t begin = 0, end = 0;  // offsets of the arena's memory

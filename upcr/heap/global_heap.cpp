@@ -52,10 +52,9 @@ std::uint64_t reserve(Slot caller, std::uint64_t needed, std::uint64_t preferred
 
 }  // namespace
 
-std::uint64_t global_allocate(Slot caller, std::uint64_t bytes) {
+std::uint64_t global_allocate(Slot caller, std::uint64_t bytes, BlockUse use) {
   for (;;) {
-    const AllocateReply found =
-        heap_call(caller, AllocateGlobal{bytes, BlockUse::kData, HeapGrowth::kAllowed});
+    const AllocateReply found = heap_call(caller, AllocateGlobal{bytes, use, HeapGrowth::kAllowed});
     switch (found.status) {
       case AllocateStatus::kAllocated:
         return found.offset;
@@ -67,7 +66,7 @@ std::uint64_t global_allocate(Slot caller, std::uint64_t bytes) {
       case AllocateStatus::kShort: {
         const std::uint64_t added =
             reserve(caller, found.shortage, std::max(found.shortage, heap_layout.step));
-        const auto end = heap_call(caller, EndExtension{added, bytes, BlockUse::kData, 0});
+        const auto end = heap_call(caller, EndExtension{added, bytes, use, 0});
         if (end.offset != 0 || added == 0) return end.offset;
         break;  // another thread allocated what was added: once more
       }

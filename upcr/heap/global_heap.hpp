@@ -7,12 +7,13 @@
 #include <cstdint>
 
 #include "conduits/core/model/topology.hpp"
+#include "upcr/heap/arena.hpp"
 
 namespace upcr {
 
-// Allocates `bytes` of the global heap, which is extended where it must be. Returns the offset, or 0: out of
-// memory.
-std::uint64_t global_allocate(Slot caller, std::uint64_t bytes);
+// Allocates `bytes` of the global heap for `use`; it is extended where it must be. Returns the offset, or 0:
+// out of memory.
+std::uint64_t global_allocate(Slot caller, std::uint64_t bytes, BlockUse use);
 
 // Extends the global heap by `preferred` bytes, or else by `needed`; whole pages. Returns where the heap
 // begins then, or 0: some segment has no room. Does nothing when another thread has added as much while this

@@ -104,13 +104,18 @@ void warn_of_lock([[maybe_unused]] upcr_shared_ptr_t pointer, [[maybe_unused]] c
 }
 
 // Accepts a lock, too: in other implementations a lock is an ordinary object of the heap, and programs free
-// it as such.
+// it as such. A static object is kept where mistakes are not reported: its memory must not be allocated
+// again.
 void free_object(upcr_shared_ptr_t pointer, const char* function) {
   const auto reply = try_free(pointer, BlockUse::kData, function);
   if (reply.status == ReleaseBlock::Status::kFreed) return;
-  const bool lock = reply.status == ReleaseBlock::Status::kOtherBlock && reply.found_use == BlockUse::kLock &&
-                    reply.found_offset == decode(pointer).offset;
-  if (!lock) report_bad_free(function, pointer, BlockUse::kData, reply);
+  const bool other =
+      reply.status == ReleaseBlock::Status::kOtherBlock && reply.found_offset == decode(pointer).offset;
+#if !UPCR_DEBUG
+  if (other && reply.found_use == BlockUse::kStatic) return;
+#endif
+  if (!other || reply.found_use != BlockUse::kLock)
+    report_bad_free(function, pointer, BlockUse::kData, reply);
   warn_of_lock(pointer, function);
   free_lock(pointer, function);
 }
@@ -190,11 +195,11 @@ std::size_t bytes_per_thread(std::size_t nblocks, std::size_t blocksz, const cha
   return (nblocks / threads + (nblocks % threads != 0)) * blocksz;
 }
 
-SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, const char* function) {
+SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, BlockUse use, const char* function) {
   ThreadCtx& c = heap_caller(function);
   const std::size_t bytes = bytes_per_thread(nblocks, blocksz, function);
-  if (nblocks == 1) return allocate_at(c, 0, bytes, BlockUse::kData, function);
-  const std::uint64_t offset = global_allocate(c.thread, bytes);
+  if (nblocks == 1) return allocate_at(c, 0, bytes, use, function);
+  const std::uint64_t offset = global_allocate(c.thread, bytes, use);
   if (offset == 0) report_exhausted(c.thread, function, bytes, 0, true);
   return {0, offset};
 }
@@ -253,7 +258,7 @@ UPCRI_API upcr_shared_ptr_t upcr_local_alloc(size_t nblocks, size_t blocksz) {
 UPCRI_API upcr_shared_ptr_t upcr_global_alloc(size_t nblocks, size_t blocksz) {
   const CountedCall call(observe::Kind::kAlloc, {nblocks * blocksz});
   if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
-  return encode(heap_alloc_blocked(nblocks, blocksz, "upc_global_alloc"));
+  return encode(heap_alloc_blocked(nblocks, blocksz, BlockUse::kData, "upc_global_alloc"));
 }
 
 UPCRI_API upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
@@ -264,7 +269,8 @@ UPCRI_API upcr_shared_ptr_t upcr_all_alloc(size_t nblocks, size_t blocksz) {
   if (nblocks == 0 || blocksz == 0) return upcr_null_shared;
   ThreadCtx& c = heap_caller("upc_all_alloc");
   SmallValue made{};
-  if (c.thread == 0) made.words[0] = heap_alloc_blocked(nblocks, blocksz, "upc_all_alloc").offset;
+  if (c.thread == 0)
+    made.words[0] = heap_alloc_blocked(nblocks, blocksz, BlockUse::kData, "upc_all_alloc").offset;
   return encode({0, small_broadcast(c, 0, made).words[0]});
 }
 

@@ -38,7 +38,7 @@ SharedAddr heap_alloc(std::size_t bytes, BlockUse use, const char* function);
 std::size_t bytes_per_thread(std::size_t nblocks, std::size_t blocksz, const char* function);
 // Memory for such an array: from thread 0's local heap when it is one block, else from the global heap. Never
 // null.
-SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, const char* function);
+SharedAddr heap_alloc_blocked(std::size_t nblocks, std::size_t blocksz, BlockUse use, const char* function);
 
 // Frees what was allocated for `use`; anything else is fatal. The pointer is not null. Returns 0, or for a
 // lock that threads wait for the last node in its queue: the lock is closed then but not freed, and the

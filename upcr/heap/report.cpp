@@ -35,7 +35,9 @@ void describe_block(const ReleaseBlock::Reply& reply, std::uint64_t offset, char
   } else if (reply.found_use == BlockUse::kRuntime || reply.found_use == BlockUse::kNone) {
     std::snprintf(buf, size, "to memory of the runtime's own");
   } else {
-    const char* what = reply.found_use == BlockUse::kLock ? "a lock" : "an allocated object";
+    const char* what = reply.found_use == BlockUse::kLock     ? "a lock"
+                       : reply.found_use == BlockUse::kStatic ? "a static object"
+                                                              : "an allocated object";
     if (into == 0)
       std::snprintf(buf, size, "to %s of %llu bytes", what, bytes);
     else
@@ -144,6 +146,8 @@ void report_bad_free(const char* function, upcr_shared_ptr_t pointer, BlockUse u
         cure = "; free the lock with upc_lock_free";
       else if (reply.found_use == BlockUse::kData && use == BlockUse::kLock)
         cure = "; free it with upc_free";
+      else if (reply.found_use == BlockUse::kStatic)
+        cure = "; static shared objects are not freed";
       break;
     case ReleaseBlock::Status::kInteriorPointer:
       std::snprintf(where, sizeof where, "to UPC thread %u's part of the global heap", a.thread);

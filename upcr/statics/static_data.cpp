@@ -134,7 +134,7 @@ void allocate_one(ThreadCtx& c, const Info& info, Pointer* proxy) {
     if (now <= kInitialized) {
       // As many bytes on every thread, or on thread 0 alone.
       const std::size_t parts = layout.blocks == 1 ? 1 : job().topology.slots();
-      decided.words[0] = heap_alloc_blocked(parts, bytes, kCaller).offset;
+      decided.words[0] = heap_alloc_blocked(parts, bytes, BlockUse::kStatic, kCaller).offset;
       decided.words[1] = now == kInitialized ? kLeave : kClear;
     }
   }

@@ -8,6 +8,8 @@
 
 #include "tests/spmd/spmd.h"
 
+static upcr_shared_ptr_t table; /* shared [4] int table[2 * 4 * THREADS]; */
+
 static int is(const char *name, char **argv) { return strcmp(argv[1], name) == 0; }
 
 int user_main(int argc, char **argv) {
@@ -15,12 +17,14 @@ int user_main(int argc, char **argv) {
     upcr_shared_ptr_t local, global, single, lock;
     /* Behind the last byte that a pointer-to-shared can address, in the default layouts. */
     const size_t reach = (size_t)1 << (UPCRI_ADDR_BITS < 40 ? UPCRI_ADDR_BITS : 40);
+    upcr_startup_shalloc_t table_info = {&table, 16, 2, 1, 4, "table", "A8H_R4_i"};
     size_t i;
     if (argc != 2) return 2;
     global = upcr_all_alloc(2 * threads, 1000);
     single = upcr_all_alloc(1, 5000);
     lock = upcr_all_lock_alloc();
     local = upcr_alloc(3000);
+    upcr_startup_shalloc(&table_info, 1);
     spmd_barrier();
     if (is("unlock_other", argv) && me == 0) upcr_lock(lock);
     spmd_barrier();
@@ -85,6 +89,14 @@ int user_main(int argc, char **argv) {
             upcr_free(spmd_part(single, 0, 4));
         } else if (is("later_part", argv)) {
             upcr_free(spmd_part(global, last, 0));
+        } else if (is("free_of_static", argv)) {
+            upcr_free(table); /* HERE: free_of_static */
+        } else if (is("kept_static", argv)) {
+            upcr_shared_ptr_t next;
+            upcr_free(table);
+            next = upcr_global_alloc(2 * threads, 16); /* not the table's memory */
+            if (upcr_addrfield_shared(next) != upcr_addrfield_shared(table))
+                upcr_free(spmd_part(table, 0, 4));
         } else if (is("runtime_page", argv)) {
             upcr_free(upcri_make_shared(4096 + 128, last, 0));
         } else if (is("between_heaps", argv)) {

@@ -46,6 +46,8 @@ if ! grep -Eq 'UPC Runtime warning: upc_free: <.*> points to a lock; the lock is
     echo 'FAILED: free_of_lock of the debug library does not warn'
     failures=$((failures + 1))
 fi
+expect debug free_of_static 'upc_free: <.*> points to a static object of .*; static shared objects are not freed'
+expect release kept_static 'upc_free: <.*> points 4 bytes into a static object of '
 expect both free_in_lock 'upc_free: <.*> points 8 bytes into a lock of .*free the lock with upc_lock_free'
 expect both lock_free_of_data 'upc_lock_free: <.*> points to an allocated object .*free it with upc_free'
 expect both lock_free_twice 'upc_lock_free: <.*> points to memory that is free'
