@@ -29,13 +29,14 @@ enum class AttributeKind : std::uint8_t {
   kWeak,
   kCleanup,
   kSection,
+  kStorageOrder,  // scalar_storage_order
   kOther
 };
 
 // One known attribute. The others are skipped.
 struct Attribute : NodeOf<NodeKind::kAttribute, Node> {
   AttributeKind attribute = AttributeKind::kOther;
-  TokenIndex word = 0;  // the argument's token of kMode, kSection and kCleanup
+  TokenIndex word = 0;  // the argument's token of kMode, kSection, kStorageOrder and kCleanup
   Expr* argument() const { return child_count == 0 ? nullptr : static_cast<Expr*>(child(0)); }
 };
 

@@ -136,6 +136,7 @@ struct Record {
       false;              // a field has a size that is not known: sizes and offsets are the C compiler's
   bool flexible = false;  // the last member is an array without bound
   bool packed = false, transparent = false;
+  bool reversed = false;        // attribute scalar_storage_order("big-endian"): bytes of members are swapped
   std::uint32_t min_align = 0;  // of attribute aligned
   std::uint32_t pack = 0;       // of #pragma pack; 0: none
   std::vector<Field> fields;

@@ -27,3 +27,18 @@ shared union {
   int i;
   float g;
 } both[2 * THREADS] = {{.g = 2}, {3}}, two = {.g = 2, 3};  // error: D-INI-COUNT at '3'
+// Members of other byte order are not read or written in shared memory.
+struct __attribute__((scalar_storage_order("big-endian"))) wire {
+  int length;
+};
+struct __attribute__((__scalar_storage_order__("little-endian"))) host {
+  int length;
+} __attribute__((packed));
+shared struct wire packet;
+shared struct host message;
+int of_wire(struct wire *mine, shared struct wire *p) {
+  *mine = packet;
+  packet.length = 1;                  // error: D-MEMBER at 'length'
+  return mine->length + p->length     // error: D-MEMBER
+         + message.length;
+}

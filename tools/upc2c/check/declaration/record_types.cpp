@@ -41,6 +41,8 @@ QualType RecordTypes::record(RecordSpec& spec, bool alone) {
   for (const Attribute* attribute : spec.attributes) {
     record.packed |= attribute->attribute == AttributeKind::kPacked;
     record.transparent |= attribute->attribute == AttributeKind::kTransparentUnion;
+    record.reversed |= attribute->attribute == AttributeKind::kStorageOrder && attribute->word != 0 &&
+                       c_.stream.text(attribute->word).find("big") != std::string_view::npos;
   }
   record.pack = spec.pack;
   record.min_align = c_.declared.min_align(spec.attributes);

@@ -69,6 +69,11 @@ void Subobjects::member(MemberExpr& expr) {
   const unsigned quals =
       record.quals & static_cast<unsigned>(kConst | kVolatile | kShared | kStrict | kRelaxed);
   expr.type = found->field().type;
+  if ((quals & kShared) != 0 && record->record->reversed)
+    c_.report(
+        Diag::kMember, Mark(expr.name_token, expr.tokens),
+        "% has attribute 'scalar_storage_order', and accesses to shared memory do not swap bytes: copy the structure by upc_memget, or drop the attribute",
+        {quoted(record)});
   // A member of a shared structure is on one thread: its block size is indefinite.
   if ((quals & kShared) != 0)
     expr.type = c_.types.qualify(expr.type, quals | kExplicitLayout, 0);

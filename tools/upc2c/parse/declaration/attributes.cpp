@@ -6,6 +6,12 @@
 namespace upc2c {
 namespace {
 
+// Attributes whose argument is kept as a token: it is no expression, or its text alone counts.
+bool has_word(AttributeKind kind) {
+  return kind == AttributeKind::kMode || kind == AttributeKind::kSection ||
+         kind == AttributeKind::kStorageOrder || kind == AttributeKind::kCleanup;
+}
+
 AttributeKind attribute_kind(std::string_view word) {
   if (word.size() > 4 && word.starts_with("__") && word.ends_with("__"))
     word = word.substr(2, word.size() - 4);
@@ -21,7 +27,9 @@ AttributeKind attribute_kind(std::string_view word) {
     case 'v':
       return word == "vector_size" ? AttributeKind::kVectorSize : AttributeKind::kOther;
     case 's':
-      return word == "section" ? AttributeKind::kSection : AttributeKind::kOther;
+      return word == "section"                ? AttributeKind::kSection
+             : word == "scalar_storage_order" ? AttributeKind::kStorageOrder
+                                              : AttributeKind::kOther;
     case 't':
       return word == "transparent_union" ? AttributeKind::kTransparentUnion : AttributeKind::kOther;
     case 'w':
@@ -84,7 +92,7 @@ void AttributeParser::parse_one(std::vector<Attribute*>& known) {
   attribute->attribute = kind;
   std::vector<Node*> arguments;
   if (c.at(Tok::kLParen)) {
-    if (kind == AttributeKind::kMode || kind == AttributeKind::kSection || kind == AttributeKind::kCleanup) {
+    if (has_word(kind)) {
       attribute->word = c.position() + 1;
       c.skip_balanced();
     } else {
