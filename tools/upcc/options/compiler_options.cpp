@@ -112,6 +112,23 @@ CompilerOption classify(string_view argument) {
   return {OptionPhase::kBoth, false};
 }
 
+void refuse_other_layout(const std::string& option) {
+  static constexpr string_view kLayouts[] = {"-fshort-enums",
+                                             "-mms-bitfields",
+                                             "-mlong-double-64",
+                                             "-mlong-double-80",
+                                             "-mlong-double-128",
+                                             "-m96bit-long-double",
+                                             "-m32",
+                                             "-mx32",
+                                             "-m16"};
+  if (is_any_of(kLayouts, option) || option == "-fpack-struct" || option.rfind("-fpack-struct=", 0) == 0)
+    fatal(
+        option +
+        ": changes the sizes of types, and the runtime and the front end have those of the system; pack single "
+        "structures by __attribute__((packed)) or #pragma pack");
+}
+
 Arguments header_folders(const Arguments& options, std::initializer_list<string_view> names) {
   Arguments folders;
   for (std::size_t i = 0; i < options.size(); ++i)
