@@ -81,8 +81,8 @@ prints "-MF joined" "^foo.o:.* p.upc" cat foo.d
 prints_no "-MT joined is the only target" "^p.o" cat foo.d
 prints "-MF -" "p.o: p.upc" "$UPCC" -MMD -MF - -c p.upc
 quiet "-MMD of a program" "$UPCC" -MMD p.upc c.c -o prog
-prints "-MMD of a program, UPC" "^p.o: p.upc" cat p.d
-prints "-MMD of a program, C" "^c.o: c.c" cat c.d
+prints "-MMD of a program, UPC" "^prog: p.upc" cat p.d
+prints "-MMD of a program, C" "^prog: c.c" cat c.d
 
 # Headers.
 mkdir mine system
@@ -156,6 +156,12 @@ quiet "--coverage" "$UPCC" --coverage p.upc -o covered
 quiet "--coverage, run" "$UPCRUN" -n 1 ./covered
 quiet "--coverage of the start-up file" sh -c '! ls "$TMPDIR"/*/upcc_startup.gc* 2>/dev/null'
 rm -rf "${TMPDIR:?}"/*
+# What compilers write beside an object is beside the program, when upcc compiles and links in one command.
+quiet "--coverage counts" test -s covered-p.gcno -a -s covered-p.gcda
+printf 'int square(int x) { return x * x; }\n' > square.c
+quiet "files beside a program" "$UPCC" -fstack-usage -save-temps p.upc square.c -o beside
+quiet "files of both sources" test -s beside-p.su -a -s beside-square.su -a -s beside-p.s -a -s beside-square.i
+quiet "files of a.out" sh -c '"$0" -fstack-usage p.upc && test -s a-p.su' "$UPCC"
 quiet "-g" sh -c '"$0" -g p.upc -o first && "$0" -g p.upc -o second && cmp first second' "$UPCC"
 printf '#define EXTRA 1\ntypedef int extra;\n' > extra.h
 quiet "-Wp,-include" "$UPCC" -Wp,-include,extra.h -c p.upc

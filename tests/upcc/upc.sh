@@ -270,7 +270,9 @@ prints "-MP" "^value.h:$" cat deps
 quiet "-MD at -fsyntax-only" "$UPCC" -fsyntax-only -MMD -MF deps prog.upc
 prints "-MD at -fsyntax-only" "^prog.o: prog.upc value.h" cat deps
 quiet "-MMD and a program" "$UPCC" -MMD prog.upc helper.c -o prog
-prints "-MMD and a program" "^prog.o: prog.upc value.h" cat prog.d
+prints "-MMD and a program" "^prog: prog.upc value.h" cat prog.d
+quiet "-MMD and one source" "$UPCC" -MMD prog.upc -L. -lhelper -o out/alone.exe
+prints "-MMD and one source" "^out/alone.exe: prog.upc value.h" cat out/alone.d
 
 # Messages.
 refuses "an error" "^bad.upc:2:23: error: .*pointer-to-shared.*\[D-CNV-LOCAL\]$" "$UPCC" -c bad.upc

@@ -3,6 +3,7 @@
 #include "tools/upcc/base/compilers.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 
 namespace upcc {
@@ -19,6 +20,10 @@ Arguments compiler(const char* variable, const char* usual) {
 
 Arguments c_compiler() { return compiler("UPCC_CC", "cc"); }
 Arguments cxx_compiler() { return compiler("UPCC_CXX", "c++"); }
+
+bool is_clang(const Arguments& compiler) {
+  return std::filesystem::path(compiler[0]).filename().string().find("clang") != std::string::npos;
+}
 
 Arguments split_command(const std::string& text) {
   std::istringstream in(text);

@@ -10,6 +10,9 @@ Arguments c_compiler();
 // UPCC_CXX, or c++.
 Arguments cxx_compiler();
 
+// By the command's name.
+bool is_clang(const Arguments& compiler);
+
 // A command as a user writes it into a variable or an option, split at blanks.
 Arguments split_command(const std::string& text);
 

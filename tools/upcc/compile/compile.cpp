@@ -12,6 +12,7 @@
 #include "tools/upcc/base/file.hpp"
 #include "tools/upcc/base/install.hpp"
 #include "tools/upcc/base/temp_dir.hpp"
+#include "tools/upcc/compile/auxiliary.hpp"
 #include "tools/upcc/compile/dependencies.hpp"
 #include "tools/upcc/compile/predefined.hpp"
 #include "tools/upcc/compile/rewrite.hpp"
@@ -101,7 +102,7 @@ Arguments vector_options(const Options& options, bool clang) {
 Arguments translated_c_options(const std::string& path, const SourceInfo& source, const Options& options,
                                bool own_translation) {
   const Arguments cc = c_compiler();
-  const bool clang = fs::path(cc[0]).filename().string().find("clang") != std::string::npos;
+  const bool clang = is_clang(cc);
   const std::string own = fs::path(path).parent_path().string();
   Arguments arguments = {"-iquote", own.empty() ? "." : own};
   append(arguments, language_options(options, source, own_translation, clang));
@@ -162,9 +163,9 @@ Arguments dependency_options(const Options& options, const Job& job) {
   Arguments arguments;
   if (!options.dependency_file.empty()) arguments = {"-MF", options.dependency_file};
   if (!options.writes_dependencies || options.stage != Stage::kLink) return arguments;
-  const std::string stem = fs::path(job.input().name).stem().string();
-  if (arguments.empty()) arguments = {"-MF", stem + ".d"};
-  if (!options.has_dependency_target) append(arguments, {"-MQ", stem + ".o"});
+  const MakeRule rule = rule_in_link(options, job.input().name);
+  if (arguments.empty()) arguments = {"-MF", rule.file};
+  if (!options.has_dependency_target) append(arguments, {"-MQ", rule.target});
   return arguments;
 }
 
@@ -172,6 +173,7 @@ int compile_unchanged(const Options& options, const Job& job) {
   // With --abi=gupc it is C of that mode.
   Arguments command = compiler_command(options, job.input(), options.gupc.on);
   append(command, dependency_options(options, job));
+  append(command, auxiliary_options(options, job));
   if (!job.output.empty()) append(command, {"-o", job.output});
   if (!job.input().language.empty()) append(command, {"-x", job.input().language});
   command.push_back(job.input().file);
@@ -201,6 +203,7 @@ int compile_copy(const Options& options, const Job& job, Arguments command, cons
   // Debug information names the source: the copy is removed, and its name differs each time.
   command.push_back("-fdebug-prefix-map=" + copy + "=" + job.input().name);
   if (!job.output.empty() && options.stage != Stage::kDependencies) append(command, {"-o", job.output});
+  append(command, auxiliary_options(options, job));
   append(command, {"-x", "c", copy});
   int status = run(command);
   if (status != 0 || (options.stage != Stage::kLink && options.stage != Stage::kCompile)) return status;

@@ -2,6 +2,7 @@
 // See dependencies.hpp.
 #include "tools/upcc/compile/dependencies.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -22,7 +23,34 @@ std::string for_make(const std::string& path) {
   return out;
 }
 
+MakeRule rule_of_source(const std::string& source) {
+  const std::string stem = std::filesystem::path(source).stem().string();
+  return {stem + ".d", stem + ".o"};
+}
+
+MakeRule rule_for(const Options& options, const std::string& source, const std::string& object) {
+  switch (options.stage) {
+    case Stage::kCompile:
+    case Stage::kAssemble:
+      return {std::filesystem::path(object).replace_extension(".d").string(), object};
+    case Stage::kLink:
+      return rule_in_link(options, source);
+    default:
+      return rule_of_source(source);
+  }
+}
+
 }  // namespace
+
+MakeRule rule_in_link(const Options& options, const std::string& source) {
+  const MakeRule own = rule_of_source(source);
+  if (options.output.empty()) return own;
+  const auto sources = std::count_if(options.inputs.begin(), options.inputs.end(),
+                                     [](const Input& input) { return input.is_source(); });
+  // Others write one file for several sources, with the rule of the last one.
+  if (sources > 1) return {own.file, options.output};
+  return {std::filesystem::path(options.output).replace_extension(".d").string(), options.output};
+}
 
 Dependencies::Dependencies(const Options& options, const std::string& source, const std::string& copy,
                            const std::string& object)
@@ -30,17 +58,13 @@ Dependencies::Dependencies(const Options& options, const std::string& source, co
       copy_(copy),
       wanted_(options.writes_dependencies || options.stage == Stage::kDependencies),
       has_target_(options.has_dependency_target) {
-  const std::string stem = std::filesystem::path(source).stem().string();
-  const bool to_object = options.stage == Stage::kCompile || options.stage == Stage::kAssemble;
-  target_ = to_object ? object : stem + ".o";
+  const MakeRule rule = rule_for(options, source, object);
+  target_ = rule.target;
   if (!wanted_) return;
   written_ = temp_file("dependencies");
   destination_ = options.dependency_file;
   if (!destination_.empty()) return;
-  if (options.stage == Stage::kDependencies)
-    destination_ = options.output;
-  else
-    destination_ = to_object ? std::filesystem::path(object).replace_extension(".d").string() : stem + ".d";
+  destination_ = options.stage == Stage::kDependencies ? options.output : rule.file;
 }
 
 Arguments Dependencies::arguments() const {

@@ -6,6 +6,14 @@
 
 namespace upcc {
 
+// The file of a source's rule for make, and the rule's target.
+struct MakeRule {
+  std::string file, target;
+};
+// In a command that also links, where the object is temporary: the program is the target, as for other
+// compilers; without -o an object of the source's name.
+MakeRule rule_in_link(const Options& options, const std::string& source);
+
 class Dependencies {
  public:
   Dependencies(const Options& options, const std::string& source, const std::string& copy,

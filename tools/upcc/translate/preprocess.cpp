@@ -41,7 +41,7 @@ Arguments command_for(const Options& options, const std::string& source, const A
 // Runs the preprocessor, with its messages as JSON where that is asked for: an array of its own, unless it is
 // empty. clang has no such option.
 int run_preprocessor(const Options& options, Arguments command) {
-  const bool clang = std::filesystem::path(command[0]).filename().string().find("clang") != std::string::npos;
+  const bool clang = is_clang(command);
   if (!options.upc.json || clang || !command_mode.run) return run(command);
   command.push_back("-fdiagnostics-format=json");
   if (command_mode.print) note(quoted(command));
