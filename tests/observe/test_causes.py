@@ -78,7 +78,7 @@ class Causes(unittest.TestCase):
 
     def test_different_collectives(self):
         self.check("collectives", 2, rf"different collectives: UPC thread 0 calls upc_all_broadcast {at('broadcast')} as "
-                   rf"collective call [0-9]+, UPC thread 1 calls bupc_all_reduceI {at('reduce')}", env={"UPCR_PSHM": "no"})
+                   rf"collective call [0-9]+, UPC thread 1 calls upc_all_reduceI {at('reduce')}", env={"UPCR_PSHM": "no"})
 
     def test_different_roots(self):
         self.check("roots", 2, r"different arguments of upc_all_broadcast \(collective call [0-9]+\): the root's thread is 0 "

@@ -5,6 +5,9 @@
 
 #if UPCR_DEBUG
 
+#  include <cstdio>
+#  include <cstring>
+
 #  include "conduits/core/base/report/error.hpp"
 #  include "include/upcr/layout.h"
 #  include "upcr/pointer/sptr_text.hpp"
@@ -20,8 +23,34 @@ struct Access {
   std::size_t n;
 };
 
+bool starts_with(const char* text, const char* start) {
+  return std::strncmp(text, start, std::strlen(start)) == 0;
+}
+
+// A function as the programmer knows it: translators write upcr_memget for upc_memget, and
+// upcr_put_shared_val for an assignment.
+class FunctionText {
+ public:
+  explicit FunctionText(const char* function) {
+    if (starts_with(function, "upcr_mem"))
+      std::snprintf(text_, sizeof text_, "upc_%s", function + 5);
+    else if (starts_with(function, "upcr_put_"))
+      std::snprintf(text_, sizeof text_, "write to shared memory (%s)", function);
+    else if (starts_with(function, "upcr_get_"))
+      std::snprintf(text_, sizeof text_, "read of shared memory (%s)", function);
+    else
+      std::snprintf(text_, sizeof text_, "%s", function);
+  }
+  const char* c_str() const { return text_; }
+
+ private:
+  char text_[120];
+};
+
 [[noreturn]] void refuse(const Access& a, const char* why) {
-  fatal("%s: %zu bytes at %s with byte offset %td: %s", a.function, a.n, PointerText(a.p).c_str(), a.offset,
+  char offset[60] = "";
+  if (a.offset != 0) std::snprintf(offset, sizeof offset, " with byte offset %td", a.offset);
+  fatal("%s: %zu bytes at %s%s: %s", FunctionText(a.function).c_str(), a.n, PointerText(a.p).c_str(), offset,
         why);
 }
 
@@ -86,7 +115,8 @@ void check_access(const char* function, upcr_shared_ptr_t p, std::ptrdiff_t offs
 }
 
 void check_private(const char* function, const void* p, std::size_t n) {
-  if (p == nullptr && n != 0) fatal("%s: the private address is null (%zu bytes)", function, n);
+  if (p == nullptr && n != 0)
+    fatal("%s: the private address is null (%zu bytes)", FunctionText(function).c_str(), n);
 }
 
 void check_no_strict(ThreadCtx& c, const char* function, const Eop* eop) {

@@ -132,7 +132,7 @@ class Reduction {
 };
 
 const char* function_name(upcri_reduce_kind kind, upcri_reduce_type type) {
-#define UPCR_NAMES(T, TYPE) {"bupc_all_reduce" #T, "bupc_all_reduce_all" #T, "bupc_all_prefix_reduce" #T},
+#define UPCR_NAMES(T, TYPE) {"upc_all_reduce" #T, "upc_all_reduce_all" #T, "upc_all_prefix_reduce" #T},
   static constexpr const char* kNames[][3] = {UPCRI_REDUCE_TYPES(UPCR_NAMES)};
 #undef UPCR_NAMES
   return kNames[type][kind];

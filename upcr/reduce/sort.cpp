@@ -239,7 +239,7 @@ extern "C" {
 
 UPCRI_API void upcri_sort(upcr_shared_ptr_t array, size_t elem_size, size_t nelems, size_t blk_size,
                           int (*func)(upcr_shared_ptr_t, upcr_shared_ptr_t), int flags) {
-  static constexpr const char* kFunction = "bupc_all_sort";
+  static constexpr const char* kFunction = "upc_all_sort";
   const observe::Span span(observe::Kind::kSort, {nelems * elem_size});
   ThreadCtx& c = upcr::ctx(kFunction);
   if (elem_size == 0) fatal("%s: elem_size is 0 on UPC thread %u; it must be above 0", kFunction, c.thread);
