@@ -20,7 +20,8 @@ both_have() {
     grep -qE "$pattern" "$dir/err.${processes[0]}" && grep -qE "$pattern" "$dir/err.${processes[2]}"
 }
 pattern='error: .*rank 1 .*(its process has ended|failed on)'
-until_true 50 both_have || fail "without upcrun the others have not noticed 50 seconds later"
+until_true 50 both_have ||
+    { fail "without upcrun the others have not noticed 50 seconds later"; what_processes_do; }
 kill -CONT "${launchers[@]}"
 job_ends
 grep -h 'error:' "$dir/out"

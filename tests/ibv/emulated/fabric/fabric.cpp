@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <new>
 
 #include "tests/ibv/emulated/fabric/processes.hpp"
@@ -20,6 +21,20 @@ namespace emulated {
 namespace {
 
 constexpr std::uint32_t kReady = 0x76627301;
+
+// In steps: a process that is killed between being woken up and taking the mutex takes the wake-up with it,
+// and if another one has the mutex meanwhile, nobody wakes up those that still wait.
+int lock_in_steps(pthread_mutex_t* mutex) noexcept {
+  constexpr long kStep = 50'000'000;
+  for (;;) {
+    timespec end{};
+    ::clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_nsec += kStep;
+    if (end.tv_nsec >= 1'000'000'000) ++end.tv_sec, end.tv_nsec -= 1'000'000'000;
+    const int error = ::pthread_mutex_timedlock(mutex, &end);
+    if (error != ETIMEDOUT) return error;
+  }
+}
 
 }  // namespace
 
@@ -79,7 +94,7 @@ void Fabric::enter() {
 }
 
 void Fabric::lock() noexcept {
-  const int error = ::pthread_mutex_lock(&shared().mutex);
+  const int error = lock_in_steps(&shared().mutex);
   if (error == 0) return;
   // A process that died with the mutex leaves at worst an entry that is half filled in and belongs to it.
   if (error == EOWNERDEAD && ::pthread_mutex_consistent(&shared().mutex) == 0) return;
