@@ -139,7 +139,10 @@ class Scripts(Case):
         self.run_job("-norc", "echo", "x", status=2, err="the number of UPC threads is missing")
         other = self.rc("default_options=-n=5\n", "other")
         self.run_job("-conf", other, "echo", "x", out="x\n" * 5)
-        self.run_job("-conf=" + path + "x", "echo", "x", status=2, err="the file cannot be read")
+        for words in ["-conf=" + path + "x"], ["-n", "1", "--rc", path + "x"], ["-n", "1", "-conf", os.path.dirname(path)]:
+            self.run_job(*words, "echo", "x", status=2, err="the file cannot be read")
+        self.run_job("-q", "--rc", other, "echo", "x", out="x\n" * 5)
+        self.run_job("-n", "1", "-norc", "echo", "--rc", "/no/such", out="--rc /no/such\n", env={"UPCRUN_FLAGS": "-q"})
         self.rc("default_options = -network=udp\n")
         self.run_job("-n", "1", "true", status=2, err=f"{path}: -network udp: upcr has no conduit udp")
 

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "conduits/core/base/config/edit_distance.hpp"
 #include "tools/upcrun/base/failure.hpp"
@@ -29,18 +31,14 @@ std::string trimmed(const std::string& text) {
 
 std::optional<std::string> read_file(const std::string& path) {
   std::ifstream file(path);
-  if (!file) return std::nullopt;
+  if (!file || std::filesystem::is_directory(path)) return std::nullopt;
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// The value of the option `names`, as "-conf FILE" or "-conf=FILE", in the words before the program.
-std::string option_value(const std::vector<std::string>& words, std::initializer_list<const char*> names) {
-  for (std::size_t i = 0; i < words.size() && words[i].starts_with('-'); ++i)
-    for (const std::string name : names) {
-      if (words[i] == name && i + 1 < words.size()) return words[i + 1];
-      if (words[i].starts_with(name + "=")) return words[i].substr(name.size() + 1);
-    }
-  return {};
+// The last value of an option among words that read_words() has read.
+std::string option_value(const std::vector<std::string>& options, std::string_view name) {
+  const auto found = std::find(options.rbegin(), options.rend(), name);
+  return found == options.rend() || found == options.rbegin() ? "" : *std::prev(found);
 }
 
 }  // namespace
@@ -59,12 +57,10 @@ std::vector<std::string> words_of_rc_file(const std::string& text) {
   return words;
 }
 
-std::vector<DefaultWords> default_words(const std::vector<std::string>& words) {
+std::vector<DefaultWords> default_words(const std::vector<std::string>& options) {
   std::vector<DefaultWords> defaults;
-  const std::string named = option_value(words, {"-conf", "--conf", "--rc"});
-  const bool none = std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return word == "-norc" || word == "--norc" || word == "--no-rc";
-  });
+  const std::string named = option_value(options, "--rc");
+  const bool none = std::find(options.begin(), options.end(), "--no-rc") != options.end();
   if (!named.empty()) {
     const auto text = read_file(named);
     if (!text) throw Failure{2, "--rc " + named + ": the file cannot be read"};

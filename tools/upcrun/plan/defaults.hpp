@@ -14,9 +14,10 @@ struct DefaultWords {
   std::vector<std::string> words;
 };
 
-// In the order in which they apply, before the command line. `words`: of the command line, where -norc leaves
-// the file out and -conf FILE names another one. Throws Failure when a file that was named cannot be read.
-std::vector<DefaultWords> default_words(const std::vector<std::string>& words);
+// In the order in which they apply, before the command line. `options`: CommandWords::options of the command
+// line, where --no-rc leaves the file out and --rc FILE names another one. Throws Failure when a file that
+// was named cannot be read.
+std::vector<DefaultWords> default_words(const std::vector<std::string>& options);
 
 // The words of the lines "default_options = ..." of a file; comments begin with #.
 std::vector<std::string> words_of_rc_file(const std::string& text);

@@ -245,7 +245,7 @@ void interpret(const OptionTexts& texts, Options& options) {
   if (!texts.host_count.empty())
     options.host_count = count("-N", texts.host_count, UPCR_MAX_THREADS, "the most hosts");
   if (!texts.threads_per_host.empty())
-    options.threads_per_host = count("-c", texts.threads_per_host, UPCR_MAX_THREADS, limit);
+    options.threads_per_host = count("--per-host", texts.threads_per_host, UPCR_MAX_THREADS, limit);
   if (std::uint64_t bytes = 0;
       !options.shared_heap.empty() && !upcr::parse_megabytes(options.shared_heap.c_str(), &bytes))
     throw Failure{kWrongUse,
@@ -292,7 +292,8 @@ CommandWords read_all_words(const CLI::App& app, const Options& options,
   const KnownOptions known = known_options(app, options);
   CommandWords all;
   all.warnings = misspelt_launcher_variables();
-  for (const DefaultWords& defaults : default_words(words)) {
+  CommandWords given = read_words(words, known);
+  for (const DefaultWords& defaults : default_words(given.options)) {
     try {
       CommandWords more = read_words(defaults.words, known);
       if (!more.program.empty()) throw Failure{kWrongUse, "'" + more.program.front() + "' is not an option"};
@@ -303,7 +304,6 @@ CommandWords read_all_words(const CLI::App& app, const Options& options,
       throw Failure{failure.status, defaults.source + ": " + failure.message};
     }
   }
-  CommandWords given = read_words(words, known);
   all.options.insert(all.options.end(), given.options.begin(), given.options.end());
   all.variables.insert(all.variables.end(), given.variables.begin(), given.variables.end());
   all.warnings.insert(all.warnings.end(), given.warnings.begin(), given.warnings.end());
