@@ -274,6 +274,13 @@ prints "-MMD and a program" "^prog: prog.upc value.h" cat prog.d
 quiet "-MMD and one source" "$UPCC" -MMD prog.upc -L. -lhelper -o out/alone.exe
 prints "-MMD and one source" "^out/alone.exe: prog.upc value.h" cat out/alone.d
 
+refuses "a folder that is not there" "no/such/prog.o" "$UPCC" -c prog.upc -o no/such/prog.o
+! grep -q "refused the translation" "$work/output" || report "the translation is not to blame"
+if [ -e /dev/full ]; then
+    refuses "-trans to a full disk" "cannot write /dev/full" "$UPCC" --trans=/dev/full prog.upc
+    [ -e /dev/full ] || report "/dev/full is no output that can be removed"
+fi
+
 # Messages.
 refuses "an error" "^bad.upc:2:23: error: .*pointer-to-shared.*\[D-CNV-LOCAL\]$" "$UPCC" -c bad.upc
 [ "$status" = 1 ] || report "status of an error"

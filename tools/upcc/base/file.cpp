@@ -2,6 +2,8 @@
 // See file.hpp.
 #include "tools/upcc/base/file.hpp"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -20,8 +22,16 @@ std::string read_file(const std::string& path) {
 void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
-  if (!file.flush())
-    fatal("cannot write " + path + "; does its folder exist, may you write there, is the disk full?");
+  if (file.flush()) return;
+  file.close();
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);  // part of it
+  fatal("cannot write " + path + "; does its folder exist, may you write there, is the disk full?");
+}
+
+bool folder_is_writable(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return ::access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
 }
 
 }  // namespace upcc
