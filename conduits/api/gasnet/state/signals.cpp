@@ -37,9 +37,20 @@ constexpr SignalName kNames[] = {
     {SIGCONT, "SIGCONT"}, {SIGTSTP, "SIGTSTP"}, {SIGALRM, "SIGALRM"}, {SIGIO, "SIGIO"},
 };
 
-void on_quit(int) { gasnet_exit(1); }
+// A forked child is no node: it dies of the signal as if there were no handler.
+bool left_to_forked_child(int number) {
+  if (getpid() == client().pid) return false;
+  (void)signal(number, SIG_DFL);
+  (void)raise(number);  // when the handler returns
+  return true;
+}
+
+void on_quit(int number) {
+  if (!left_to_forked_child(number)) gasnet_exit(1);
+}
 
 void on_terminating(int number) {
+  if (left_to_forked_child(number)) return;
   static std::atomic_flag seen = ATOMIC_FLAG_INIT;
   char buf[128];
   SafeText text(buf, sizeof buf);

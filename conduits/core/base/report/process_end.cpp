@@ -58,6 +58,8 @@ void watch_exit() {
   client_process = getpid();
 }
 
+bool is_forked_child() noexcept { return client_process != 0 && client_process != getpid(); }
+
 bool error_is_reported() noexcept { return ender.load(std::memory_order_acquire) > 0; }
 
 EndClaim claim_error_end() noexcept {

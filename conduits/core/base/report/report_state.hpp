@@ -24,6 +24,9 @@ bool error_is_reported() noexcept;
 // process that has a client, not its forked children.
 void watch_exit();
 
+// Whether this process is a child that the client's process forked: it is no part of the job.
+bool is_forked_child() noexcept;
+
 // Appends " (UPC thread 3 of 4, rank 1, pid 123)": the client's words, and the pid when `with_pid`.
 void add_identity(SafeText& text, bool with_pid) noexcept;
 // Appends "[upcr 1/4", or "[upcr" (with " pid 123" when asked) as long as the rank is not known.

@@ -152,6 +152,7 @@ class KeptErrno {
 
 void report_signal(int signal, siginfo_t* info, void* context) {
   const KeptErrno kept;
+  if (is_forked_child()) return reraise(signal, info);
   if (signal != SIGQUIT) leave_error_to_another();
   const EndClaim claim = claim_error_end();
   if (signal == SIGQUIT && claim != EndClaim::kThisThread) return;  // the terminal and upcrun send it
