@@ -118,6 +118,8 @@ class Libraries(Mpi):
 
     def test_mpirun_by_name(self):
         self.run_job("-n", "2", MEMBER, "collectives", env={"UPCR_MPIRUN": MPIRUN})
+        if os.path.islink("/bin") and os.path.exists(f"/bin/{MPIRUN}"):
+            self.run_job("-n", "2", MEMBER, "collectives", env={"UPCR_MPIRUN": f"/bin/{MPIRUN}"})
         self.run_job("-n", "2", "true", env={"UPCR_MPIRUN": "/bin/true"}, status=2,
                      err="UPCR_MPIRUN=/bin/true: `--version` names neither Open MPI nor MPICH's hydra")
         self.run_job("-n", "2", "/bin/true", env={"PATH": "/nowhere", "UPCR_MPI_LIBRARY": ""}, status=127,

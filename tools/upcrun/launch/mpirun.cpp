@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -41,6 +42,17 @@ bool is_program(const std::string& path) {
   }
 }
 
+// Open MPI is installed above the folder of its mpirun: by /bin/mpirun at the root, which it refuses. That
+// /bin is a link to /usr/bin.
+Mpirun below_usr(Mpirun mpirun) {
+  const std::filesystem::path file = mpirun.path;
+  std::error_code error;
+  if (file.parent_path().parent_path() != "/") return mpirun;
+  const std::filesystem::path folder = std::filesystem::canonical(file.parent_path(), error);
+  if (!error) mpirun.path = (folder / file.filename()).string();
+  return mpirun;
+}
+
 // The first mpirun in PATH, of library `wanted` unless that is kNone. Folders count in the order of PATH, and
 // within a folder names in that of kMpirunNames.
 std::optional<Mpirun> mpirun_in_path(MpiLibrary wanted) {
@@ -51,7 +63,7 @@ std::optional<Mpirun> mpirun_in_path(MpiLibrary wanted) {
       if (!is_program(path)) continue;
       const MpiLibrary library = named != MpiLibrary::kNone ? named : library_of_version(version_text(path));
       if (library != MpiLibrary::kNone && (wanted == MpiLibrary::kNone || library == wanted))
-        return Mpirun{path, library, {}};
+        return below_usr({path, library, {}});
     }
   return std::nullopt;
 }
@@ -130,7 +142,7 @@ Mpirun find_mpirun(const std::string& program) {
       user != MpiLibrary::kNone ? "UPCR_MPI_LIBRARY asks for" : "the program is linked with";
   const char* named = ::secure_getenv("UPCR_MPIRUN");
   if (named != nullptr && *named != '\0')
-    return check({find_program(named), MpiLibrary::kNone, {}}, wanted, by);
+    return below_usr(check({find_program(named), MpiLibrary::kNone, {}}, wanted, by));
   if (auto found = mpirun_in_path(wanted)) {
     found->why =
         wanted != MpiLibrary::kNone ? by + " " + upcr::mpi_library_name(wanted) : "the first one found";
