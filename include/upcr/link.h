@@ -40,6 +40,9 @@ extern UPCRI_API void (*UPCRL_cache_init)(void *start, uintptr_t len);
 extern UPCRI_API void (*UPCRL_heap_init)(void *start, uintptr_t len);
 extern UPCRI_API void (*UPCRL_static_init)(void *start, uintptr_t len);
 
+/* Non-zero when objects of the program have static shared data, which UPCRL_static_init allocates. */
+extern UPCRI_API int upcri_static_objects;
+
 /* For programs that use MPI too: called before UPC starts and after it ended, with main()'s arguments.
  * UPCRL_profile_finalize: before the exit of each process. Default NULL. */
 extern UPCRI_API void (*UPCRL_mpi_init)(int *pargc, char ***pargv);

@@ -82,6 +82,14 @@ fi
 LIBRARY="$LIBDIR/libupcr.so -Wl,-rpath,$LIBDIR $SANITIZE"
 quiet "C alone" cc $SANITIZE $INCLUDES "$FIXTURES/embed.c" $LIBRARY -o cembed
 prints "C alone" "^embed 1 of 2$" "${run2[@]}" ./cembed
+# Nothing but upcc's link allocates the static data of UPC files.
+echo 'shared int five = 5; int value(void) { return five; }' > five.upc
+printf '#include <stdio.h>\n#include <upcr.h>\nint value(void);\nint main(int argc, char **argv) { bupc_init(&argc, &argv); printf("value %%d\\n", value()); bupc_exit(0); return 0; }\n' > uses_five.c
+quiet "static data" "$UPCC" -c five.upc
+quiet "static data, linked by cc" cc $SANITIZE $INCLUDES uses_five.c five.o $LIBRARY -o five
+refuses "static data, linked by cc, run" "static shared data, but was not linked by upcc" "${run2[@]}" ./five
+quiet "static data, linked by upcc" "$UPCC" uses_five.c five.o -o five
+prints "static data, linked by upcc, run" "^value 5$" "${run2[@]}" ./five
 quiet "another compiler's start-up file" cc -std=gnu99 -fcommon -w $SANITIZE $INCLUDES "$FIXTURES/other_startup.c" calls_library.trans.o \
     library.trans.o $LIBRARY -o other
 counts "another compiler's start-up file" 2 "^library [01]$" "${run2[@]}" ./other

@@ -24,6 +24,7 @@ UPCRI_WEAK void (*UPCRL_per_pthread_init)() = nullptr;
 UPCRI_WEAK void (*UPCRL_cache_init)(void*, uintptr_t) = nullptr;
 UPCRI_WEAK void (*UPCRL_heap_init)(void*, uintptr_t) = nullptr;
 UPCRI_WEAK void (*UPCRL_static_init)(void*, uintptr_t) = nullptr;
+UPCRI_WEAK int upcri_static_objects = 0;
 UPCRI_WEAK void (*UPCRL_mpi_init)(int*, char***) = nullptr;
 UPCRI_WEAK void (*UPCRL_mpi_finalize)() = nullptr;
 UPCRI_WEAK void (*UPCRL_profile_finalize)() = nullptr;

@@ -2,12 +2,22 @@
 // bupc_init and bupc_init_reentrant: start-up as the program's link-time variables (link.h) configure it, and
 // the hooks of those variables at the end.
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/base/report/fatal_setting.hpp"
 #include "include/upcr/init.h"
 #include "include/upcr/link.h"
 #include "upcr/state/runtime.hpp"
 
 namespace upcr {
 namespace {
+
+// The start-up file that upcc links in allocates the static data of UPC files.
+void check_link() {
+  if (upcri_static_objects == 0 || UPCRL_static_init != nullptr) return;
+  defer_to_first_process();
+  fatal_setting(
+      "the program has UPC files with static shared data, but was not linked by upcc, so nothing allocates it; "
+      "link it with upcc, which takes C and C++ objects and the compiler's options");
+}
 
 // Everything but the spawn. Later calls do nothing.
 void start_by_link_variables(int* argc, char*** argv) {
@@ -16,6 +26,7 @@ void start_by_link_variables(int* argc, char*** argv) {
   if (UPCRL_mpi_init != nullptr) UPCRL_mpi_init(argc, argv);
   r.started_by_bupc = true;
   upcr_startup_init(argc, argv, UPCRL_static_thread_count, UPCRL_default_pthreads_per_node, UPCRL_main_name);
+  check_link();
   upcr_startup_attach(UPCRL_default_shared_size, UPCRL_default_shared_offset, UPCRL_attach_flags);
 }
 
