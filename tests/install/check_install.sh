@@ -108,6 +108,8 @@ for library in openmpi mpich; do
     [ -e "$modules/gasnet/conduit_mpi_$library.so" ] || { echo "SKIP: there is no $library here"; continue; }
     expect "gasnet seq: sum 3 of 2 nodes, MPI" \
         env UPCR_MPI_LIBRARY=$library "$prefix/bin/gasnetrun_mpi" -n 2 "$work/gasnet_mpi"
+    expect "gasnet seq: sum 3 of 2 nodes, MPI" \
+        env UPCR_MPI_LIBRARY=$library PATH="$prefix/bin:$PATH" GASNET_PSHM_NODES=2 "$work/gasnet_mpi"
     expect "$modules/upcr/conduit_mpi_$library.so" "$prefix/bin/upcr_info"
 done
 # A conduit that is missing is reported once, by name.

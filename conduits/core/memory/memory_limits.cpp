@@ -4,6 +4,9 @@
 // memory.
 #include "conduits/core/memory/memory_limits.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -97,6 +100,15 @@ MemoryLimit memory_limit(const std::string& root) {
   if (cgroup.bytes < machine) return {cgroup.bytes, std::move(cgroup.limit)};
   if (machine == UINT64_MAX) return {machine, "its free memory is unknown (there is no /proc/meminfo)"};
   return {machine, "its free memory (MemAvailable of /proc/meminfo is " + size_text(machine) + ")"};
+}
+
+std::uint64_t address_space_left() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const std::uint64_t used = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
 std::uint64_t available_memory() { return memory_limit().bytes; }

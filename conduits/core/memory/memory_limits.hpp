@@ -14,4 +14,7 @@ struct MemoryLimit {
 // `root`: where the files of the system are, below another folder in tests.
 MemoryLimit memory_limit(const std::string& root = {});
 
+// The bytes that this process may still map (ulimit -v); UINT64_MAX: no limit.
+std::uint64_t address_space_left();
+
 }  // namespace upcr

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "conduits/core/base/config/config.hpp"
+#include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "conduits/core/bootstrap/bootstrap.hpp"
@@ -71,8 +72,8 @@ char* map_one(const MemoryFile& memory, std::size_t offset, std::size_t bytes, s
              memory.fd(), static_cast<off_t>(offset));
   if (p == MAP_FAILED) {
     char size[32];
-    fatal_errno("cannot map a shared segment of %s (check ulimit -v); lower UPC_SHARED_HEAP_SIZE",
-                format_size(bytes, size, sizeof size));
+    fatal_errno("cannot map a shared segment of %s (check ulimit -v); lower %s",
+                format_size(bytes, size, sizeof size), client_api().segment_size_setting);
   }
   return static_cast<char*>(p) - skipped;
 }

@@ -62,7 +62,9 @@ void start_job(Job& j, const StartOptions& options) {
   // Before the bootstrap's thread exists: with several threads the kernel waits for a grace period, some 10
   // ms.
   register_sleeper_process();
-  j.bootstrap = make_bootstrap(options.argc, options.argv, options.processes);
+  const bool chosen = options.conduit != nullptr && !is_default_for_one_host(options.conduit);
+  j.bootstrap =
+      make_bootstrap(options.argc, options.argv, options.processes, chosen ? options.conduit : nullptr);
   j.topology.rank = j.bootstrap->rank();
   j.topology.size = j.bootstrap->size();
   set_log_rank(static_cast<int>(j.topology.rank), static_cast<int>(j.topology.size));

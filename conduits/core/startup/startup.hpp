@@ -15,7 +15,8 @@ struct Job;
 struct StartOptions {
   int argc = 0;
   char** argv = nullptr;
-  unsigned processes = 0;  // to start when there is no launcher; 0: as many as UPCR_THREADS
+  unsigned processes = 0;         // to start when there is no launcher; 0: as many as UPCR_THREADS
+  const char* conduit = nullptr;  // of a job that is started so, if the user chooses none
 };
 // Joins the job, which is empty: bootstrap, configuration, host groups.
 void start_job(Job& job, const StartOptions& options);

@@ -93,6 +93,62 @@ grep -q '^ENV parameter: GASNET_MAX_SEGSIZE = 1 MB$' <<<"$output" || fail "GASNE
 output=$(GASNET_PSHM_NODES=2 GASNET_VERBOSEENV=1 PATH="$(dirname "$upcrun"):$PATH" "$work/program" 2>&1)
 [ "$(grep -c 'GASNET_PSHM_NODES' <<<"$output")" -eq 1 ] || fail "settings are shown more than once: $output"
 
+output=$(GASNET_MAX_SEGSIZE=zz "$upcrun" -n 1 "$work/program" 2>&1) && fail "GASNET_MAX_SEGSIZE=zz is accepted"
+grep -q 'GASNET_MAX_SEGSIZE=zz: expected a size' <<<"$output" || fail "GASNET_MAX_SEGSIZE=zz: $output"
+
+# gasnet_frozen in a debugger lets a frozen program go on.
+if command -v gdb >/dev/null; then
+    GASNET_FREEZE=1 "$work/program" 2>"$work/log" &
+    frozen=$!
+    for _ in $(seq 600); do grep -q "frozen by GASNET_FREEZE .*'set var gasnet_frozen = 0'" "$work/log" && break; sleep 0.1; done
+    timeout 100 gdb -p $frozen -batch -ex 'set var gasnet_frozen = 0' >"$work/gdb" 2>&1
+    for _ in $(seq 600); do kill -0 $frozen 2>/dev/null || break; sleep 0.1; done
+    if kill $frozen 2>/dev/null; then fail "frozen for good: $(cat "$work/log" "$work/gdb")"; fi
+    wait $frozen
+fi
+
+# The largest segments can be attached, also where the address space is limited; operations on nothing have the
+# invalid handle; a forked child dies of its signals, and is no node.
+cat >"$work/children.c" <<'END'
+#include <gasnet.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int end_of_child(int number) {
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        raise(number);
+        _exit(77);
+    }
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : -1;
+}
+int main(int argc, char **argv)
+{
+    char b[8];
+    if (gasnet_init(&argc, &argv) != GASNET_OK ||
+        gasnet_attach(NULL, 0, gasnet_getMaxGlobalSegmentSize(), 0) != GASNET_OK)
+        return 1;
+    if (gasnet_get_nb(b, gasnet_mynode(), b, 0) != GASNET_INVALID_HANDLE) return 2;
+    if (gasnet_put_nb_bulk(gasnet_mynode(), b, b, 0) != GASNET_INVALID_HANDLE) return 3;
+    if (gasnet_memset_nb(gasnet_mynode(), b, 0, 0) != GASNET_INVALID_HANDLE) return 4;
+    if (end_of_child(SIGTERM) != SIGTERM || end_of_child(SIGABRT) != SIGABRT || end_of_child(SIGQUIT) != SIGQUIT)
+        return 5;
+    gasnet_exit(0);
+}
+END
+for library in gasnet gasnet_debug; do
+    defines=-DGASNET_SEQ
+    [ $library = gasnet ] || defines="$defines -DGASNET_DEBUG"
+    $cc $defines $include -o "$work/children" "$work/children.c" $link -l$library || { fail "children.c"; continue; }
+    output=$( (ulimit -v 3000000 && "$upcrun" -n 2 "$work/children") 2>&1) || fail "under ulimit -v, $library: $output"
+    output=$(grep -v "accesses take a slower path" <<<"$output")
+    [ -z "$output" ] || fail "children are reported as nodes: $output"
+done
+
 # Names that resemble a variable's, once a job; other programs' variables and those of UPC programs say nothing.
 misspelt() { # NAME PATTERN
     output=$(env "$1=1" "$upcrun" -n 2 "$work/program" 2>&1)

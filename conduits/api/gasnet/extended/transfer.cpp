@@ -99,6 +99,7 @@ GASNETI_API gasnet_handle_t gasneti_put_nb(const char* function, gasnet_node_t n
                                            const void* src, size_t n, unsigned how) {
   check_remote(function, node, dest, n);
   const Traced traced(nonblocking(Event::kPut, how), node, n);
+  if (n == 0) return nullptr;
   Operation op(function, how, GASNETI_PUTS);
   start_put(node, dest, src, n, op.pending(), op.local(how));
   return op.finish();
@@ -108,6 +109,7 @@ GASNETI_API gasnet_handle_t gasneti_get_nb(const char* function, void* dest, gas
                                            const void* src, size_t n, unsigned how) {
   check_remote(function, node, src, n);
   const Traced traced(nonblocking(Event::kGet, how), node, n);
+  if (n == 0) return nullptr;
   Operation op(function, how, GASNETI_GETS);
   start_get(dest, node, src, n, op.pending());
   return op.finish();
@@ -117,6 +119,7 @@ GASNETI_API gasnet_handle_t gasneti_memset_nb(const char* function, gasnet_node_
                                               size_t n, unsigned how) {
   check_remote(function, node, dest, n);
   const Traced traced(nonblocking(Event::kMemset, how), node, n);
+  if (n == 0) return nullptr;
   Operation op(function, how, GASNETI_PUTS);
   start_memset(node, dest, val, n, op.pending());
   return op.finish();

@@ -14,6 +14,7 @@
 #include "conduits/core/base/report/flush.hpp"
 #include "conduits/core/base/system/text.hpp"
 #include "conduits/core/bootstrap/upcrun/wire.hpp"
+#include "include/gasnet/tools/errors.h"
 
 namespace upcr::gasnet {
 namespace {
@@ -57,6 +58,9 @@ const ClientApi kGasnetApi = {
     .declares_upc_variables = false,
     .catches_signal = catches_signal,
     .signal_headline = signal_headline,
+    .frozen = &gasnet_frozen,
+    .frozen_name = "gasnet_frozen",
+    .freeze_prefix = "GASNET_",
 };
 
 }  // namespace

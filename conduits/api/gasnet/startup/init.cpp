@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/environment.hpp"
@@ -13,6 +15,7 @@
 #include "conduits/core/base/config/config.hpp"
 #include "conduits/core/base/config/config_parse.hpp"
 #include "conduits/core/base/report/error.hpp"
+#include "conduits/core/memory/memory_limits.hpp"
 #include "conduits/core/startup/startup.hpp"
 #include "include/gasnet/tools/environment.h"
 #include "include/gasnet/tools/errors.h"
@@ -59,6 +62,8 @@ std::uint64_t segment_limit() {
   const std::uint64_t built_in = gasnet_max_segsize != 0 ? gasnet_max_segsize : INT64_MAX;
   const char* text = job_getenv("GASNET_MAX_SEGSIZE");
   const bool set = text != nullptr && *text != '\0';
+  if (set && std::isdigit(static_cast<unsigned char>(text[std::strspn(text, " \t")])) == 0)
+    fatal("GASNET_MAX_SEGSIZE=%s: expected a size, as 512M or 2G", text);
   const std::uint64_t limit = set ? static_cast<std::uint64_t>(gasnett_parse_int(text, 1)) : built_in;
   gasnett_envint_display("GASNET_MAX_SEGSIZE", static_cast<std::int64_t>(limit), !set, 1);
   return std::max(limit, kPage);
@@ -70,8 +75,10 @@ void find_largest_segments() {
     c.max_local = c.max_global = UINTPTR_MAX;
     return;
   }
-  const std::uint64_t mine =
-      std::max(std::min<std::uint64_t>(max_local_segment(job(), 1), segment_limit()) / kPage * kPage, kPage);
+  // A process maps the segments of all that share memory with it, and the client needs some room as well.
+  const std::uint64_t mappable = address_space_left() / 4 * 3 / job().topology.window_group_size;
+  const std::uint64_t most = std::min<std::uint64_t>({max_local_segment(job(), 1), segment_limit(), mappable});
+  const std::uint64_t mine = std::max(most / kPage * kPage, kPage);
   std::vector<std::uint64_t> all(job().topology.size);
   job().bootstrap->allgather(&mine, sizeof mine, all.data());
   c.max_local = mine;
@@ -140,6 +147,7 @@ GASNETI_API int GASNETI_INIT(int* argc, char*** argv, const char* const* units, 
   options.argc = argc != nullptr ? *argc : saved_argc;
   options.argv = argv != nullptr && *argv != nullptr ? *argv : saved_argv;
   options.processes = nodes_to_start();
+  options.conduit = conduit;
   start_job(job(), options);
   gasneti_state.mynode = job().topology.rank;
   gasneti_state.nodes = job().topology.size;

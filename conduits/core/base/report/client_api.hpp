@@ -38,6 +38,11 @@ struct ClientApi {
   // The first line of a fatal signal's report, without its end: writes it and returns the length; the cause
   // follows in a second line. Null: one line, error_prefix and the cause. Must be async-signal-safe.
   std::size_t (*signal_headline)(int signal, const char* name, char* buf, std::size_t size) = nullptr;
+  // Where the process waits for a debugger (UPCR_FREEZE): the variable of the program that the debugger
+  // clears, with its name, and the start of the names of the settings that ask for it. Null: upcr_frozen.
+  volatile int* frozen = nullptr;
+  const char* frozen_name = "upcr_frozen";
+  const char* freeze_prefix = "UPCR_";
   // Writes what each thread of this process does to stderr, a line for each, for the report of SIGQUIT. May
   // be null; must be async-signal-safe.
   void (*write_threads)() = nullptr;

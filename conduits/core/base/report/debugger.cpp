@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <ctime>
 
+#include "conduits/core/base/report/client_api.hpp"
 #include "conduits/core/base/report/common_config.hpp"
 #include "conduits/core/base/report/report_state.hpp"
 
@@ -22,6 +23,15 @@ namespace {
 volatile int* volatile frozen_flag = nullptr;  // for the signal handler; one thread freezes at a time
 
 void thaw(int) { *frozen_flag = 0; }
+
+// `setting`: less the client's prefix.
+void wait_as_client(const char* setting) noexcept {
+  const ClientApi& client = client_api();
+  char buf[40];
+  SafeText reason(buf, sizeof buf);
+  reason.add(client.freeze_prefix).add(setting);
+  wait_for_debugger(buf, client.frozen != nullptr ? client.frozen : &upcr_frozen, client.frozen_name);
+}
 
 }  // namespace
 
@@ -52,11 +62,11 @@ void wait_for_debugger(const char* reason, volatile int* flag, const char* name)
 }
 
 void freeze_if_requested() {
-  if (common_config().freeze) wait_for_debugger("UPCR_FREEZE", &upcr_frozen, "upcr_frozen");
+  if (common_config().freeze) wait_as_client("FREEZE");
 }
 
 void freeze_on_error() noexcept {
-  if (common_config().freeze_on_error) wait_for_debugger("UPCR_FREEZE_ON_ERROR", &upcr_frozen, "upcr_frozen");
+  if (common_config().freeze_on_error) wait_as_client("FREEZE_ON_ERROR");
 }
 
 }  // namespace upcr

@@ -117,7 +117,7 @@ void shape_for(const Bootstrap& bootstrap, unsigned threads, unsigned pthreads, 
 
 const JobShape& job_shape() noexcept { return shape; }
 
-std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned processes) {
+std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned processes, const char* conduit) {
   if (const char* text = std::getenv(wire::kJobVariable)) return join(text);
   if (clear_used_launcher_slot()) configure();
   const unsigned threads =
@@ -131,7 +131,7 @@ std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned proces
     shape_for(*bootstrap, processes != 0 ? bootstrap->size() : threads, pthreads, mpi_found);
     return bootstrap;
   }
-  if (threads > 1) relaunch(threads, pthreads, argv);
+  if (threads > 1) relaunch(threads, pthreads, conduit, argv);
   shape.threads_given = threads != 0;
   shape.pthreads_given = pthreads != 0;
   shape.pthreads = pthreads != 0 ? pthreads : 1;

@@ -57,7 +57,7 @@ std::string find_upcrun(unsigned threads) {
 
 }  // namespace
 
-[[noreturn]] void relaunch(unsigned threads, unsigned pthreads, char** argv) {
+[[noreturn]] void relaunch(unsigned threads, unsigned pthreads, const char* conduit, char** argv) {
   char self[PATH_MAX];
   const ssize_t length = ::readlink("/proc/self/exe", self, sizeof self - 1);
   if (length < 0)
@@ -73,6 +73,9 @@ std::string find_upcrun(unsigned threads) {
 
   std::vector<std::string> command = {upcrun, "-n", std::to_string(threads)};
   if (pthreads != 0) command.insert(command.end(), {"--pthreads", std::to_string(pthreads)});
+  const char* const chosen = std::getenv("UPCR_CONDUIT");
+  if (conduit != nullptr && (chosen == nullptr || *chosen == '\0'))
+    command.insert(command.end(), {"--conduit", conduit});
   if (argv != nullptr && argv[0] != nullptr) command.insert(command.end(), {"--argv0", argv[0]});
   command.insert(command.end(), {"--", self});
   std::vector<char*> args;
