@@ -53,6 +53,15 @@ class Gasnet(unittest.TestCase):
             finally:
                 job.terminate()
 
+    def test_blocked(self):
+        with self.start("blocked", 2) as job:
+            try:
+                report = self.ask_until(job.pid, r"(?m)^node 0 waits for a condition \(GASNET_BLOCKUNTIL\), for [0-9.]+ s$")
+                self.assertNotIn("computes", report)
+            finally:
+                job.terminate()
+            job.stderr.read()
+
     def test_stall(self):
         """Nobody asks: the job reports a wait of more than a second."""
         with self.start("missed", 3, "--stall-report", "1") as job:
