@@ -3,13 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 
 #include "conduits/api/gasnet/state/client.hpp"
 #include "conduits/api/gasnet/state/environment.hpp"
+#include "conduits/api/gasnet/tools/numbers.hpp"
 #include "conduits/api/gasnet/tools/tools.hpp"
 #include "conduits/api/gasnet/trace/trace.hpp"
 #include "conduits/core/base/config/config.hpp"
@@ -62,7 +61,8 @@ std::uint64_t segment_limit() {
   const std::uint64_t built_in = gasnet_max_segsize != 0 ? gasnet_max_segsize : INT64_MAX;
   const char* text = job_getenv("GASNET_MAX_SEGSIZE");
   const bool set = text != nullptr && *text != '\0';
-  if (set && std::isdigit(static_cast<unsigned char>(text[std::strspn(text, " \t")])) == 0)
+  std::int64_t bytes = 0;
+  if (set && (!read_integer(text, 1, &bytes) || bytes <= 0))
     fatal("GASNET_MAX_SEGSIZE=%s: expected a size, as 512M or 2G", text);
   const std::uint64_t limit = set ? static_cast<std::uint64_t>(gasnett_parse_int(text, 1)) : built_in;
   gasnett_envint_display("GASNET_MAX_SEGSIZE", static_cast<std::int64_t>(limit), !set, 1);
@@ -76,8 +76,9 @@ void find_largest_segments() {
     return;
   }
   // A process maps the segments of all that share memory with it, and the client needs some room as well.
-  const std::uint64_t mappable = address_space_left() / 4 * 3 / job().topology.window_group_size;
-  const std::uint64_t most = std::min<std::uint64_t>({max_local_segment(job(), 1), segment_limit(), mappable});
+  const std::uint64_t mappable = address_space_left() / 2 / job().topology.window_group_size;
+  const std::uint64_t most =
+      std::min<std::uint64_t>({max_local_segment(job(), 1), segment_limit(), mappable});
   const std::uint64_t mine = std::max(most / kPage * kPage, kPage);
   std::vector<std::uint64_t> all(job().topology.size);
   job().bootstrap->allgather(&mine, sizeof mine, all.data());

@@ -51,7 +51,11 @@ void wait_for_debugger(const char* reason, volatile int* flag, const char* name)
   text.add("] frozen by ").add(reason).add(" on host ").add(host);
   const auto pid = static_cast<std::uint64_t>(getpid());
   text.add(": attach with 'gdb -p ").add_number(pid);
-  text.add("' and 'set var ").add(name).add(" = 0', or go on with 'kill -CONT ").add_number(pid).add("'");
+  text.add("' and 'set var *(int*)&")
+      .add(name)
+      .add(" = 0', or go on with 'kill -CONT ")
+      .add_number(pid)
+      .add("'");
   add_identity(text, false);
   text.end_line();
   write_all(STDERR_FILENO, text.data(), text.size());

@@ -30,8 +30,8 @@ const JobShape& job_shape() noexcept;
 
 // Detects how this process was started and joins its job. Called once. With UPCR_THREADS=n in the
 // environment, n > 1 and no launcher, replaces this process by `upcrun -n n` of itself; `processes`, when it
-// is not 0, replaces UPCR_THREADS (and UPCR_PTHREADS is ignored); `conduit`, when it is not null, is upcrun's
-// --conduit unless UPCR_CONDUIT is set.
+// is not 0, replaces UPCR_THREADS (and UPCR_PTHREADS is ignored); `conduit`, when it is not null, becomes
+// UPCR_CONDUIT where that is not set.
 std::unique_ptr<Bootstrap> make_bootstrap(int argc, char** argv, unsigned processes = 0,
                                           const char* conduit = nullptr);
 

@@ -12,7 +12,7 @@ namespace upcr {
 std::unique_ptr<Bootstrap> make_fork_bootstrap(const wire::JobVariable& variable);
 // Without a launcher: a job of one process.
 std::unique_ptr<Bootstrap> make_singleton_bootstrap();
-// Replaces this process by `upcrun -n threads [--pthreads k] [--conduit c]` of itself. pthreads 0, conduit
+// Replaces this process by `upcrun -n threads [--pthreads k] ` of itself. pthreads 0, conduit
 // null: upcrun's default.
 [[noreturn]] void relaunch(unsigned threads, unsigned pthreads, const char* conduit, char** argv);
 

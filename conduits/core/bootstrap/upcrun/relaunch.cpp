@@ -74,8 +74,7 @@ std::string find_upcrun(unsigned threads) {
   std::vector<std::string> command = {upcrun, "-n", std::to_string(threads)};
   if (pthreads != 0) command.insert(command.end(), {"--pthreads", std::to_string(pthreads)});
   const char* const chosen = std::getenv("UPCR_CONDUIT");
-  if (conduit != nullptr && (chosen == nullptr || *chosen == '\0'))
-    command.insert(command.end(), {"--conduit", conduit});
+  if (conduit != nullptr && (chosen == nullptr || *chosen == '\0')) setenv("UPCR_CONDUIT", conduit, 1);
   if (argv != nullptr && argv[0] != nullptr) command.insert(command.end(), {"--argv0", argv[0]});
   command.insert(command.end(), {"--", self});
   std::vector<char*> args;
