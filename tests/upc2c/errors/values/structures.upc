@@ -30,6 +30,8 @@ shared union {
 // Members of other byte order are not read or written in shared memory.
 struct __attribute__((scalar_storage_order("big-endian"))) wire {
   int length;
+  char name[8];
+  struct x inside;
 };
 struct __attribute__((__scalar_storage_order__("little-endian"))) host {
   int length;
@@ -39,6 +41,8 @@ shared struct host message;
 int of_wire(struct wire *mine, shared struct wire *p) {
   *mine = packet;
   packet.length = 1;                  // error: D-MEMBER at 'length'
+  packet.name[2] = 1;
+  packet.inside.a = 1;
   return mine->length + p->length     // error: D-MEMBER
          + message.length;
 }

@@ -69,7 +69,11 @@ void Subobjects::member(MemberExpr& expr) {
   const unsigned quals =
       record.quals & static_cast<unsigned>(kConst | kVolatile | kShared | kStrict | kRelaxed);
   expr.type = found->field().type;
-  if ((quals & kShared) != 0 && record->record->reversed)
+  // Bytes and structures are not swapped.
+  const QualType element = found->field().type.ultimate_element();
+  const auto bytes = size_of(element);
+  if ((quals & kShared) != 0 && record->record->reversed && !element.is_record() &&
+      (!bytes || bytes->factor != 1))
     c_.report(
         Diag::kMember, Mark(expr.name_token, expr.tokens),
         "% has attribute 'scalar_storage_order', and accesses to shared memory do not swap bytes: copy the structure by upc_memget, or drop the attribute",
