@@ -152,9 +152,10 @@ for bad in 0 -5 64X MB 1e6 99999999999G ""; do
     refuses "--shared-heap '$bad'" "upcc: --shared-heap: '$bad' is not a size" "$UPCC" --shared-heap "$bad" one.c
 done
 refuses "--pthreads=0" "upcc: --pthreads: '0' is not a number from 1 to" "$UPCC" --pthreads=0 one.c
-for bad in -fpack-struct -fpack-struct=2 -fshort-enums -m32 -Wc,-mms-bitfields; do
-    refuses "$bad" "upcc: ${bad#-Wc,}: changes the sizes of types" "$UPCC" "$bad" -c one.c
+for bad in -fpack-struct -fpack-struct=2 -fshort-enums -fshort-wchar -m32 -Wc,-mms-bitfields -fsso-struct=big-endian; do
+    refuses "$bad" "upcc: ${bad#-Wc,}: changes the layout of types" "$UPCC" "$bad" -c one.c
 done
+quiet "a layout that is undone" "$UPCC" -fshort-enums -m32 -fno-short-enums -m64 -mlong-double-80 -c one.c
 refuses "compiler that is not there" "upcc: cannot run 'no-such-compiler'" env UPCC_CC=no-such-compiler "$UPCC" -c one.c
 refuses "temporary folder that is not there" "upcc: cannot make the temporary folder" env TMPDIR=/no/such "$UPCC" -c one.c
 finish

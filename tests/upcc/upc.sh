@@ -281,6 +281,17 @@ if [ -e /dev/full ]; then
     [ -e /dev/full ] || report "/dev/full is no output that can be removed"
 fi
 
+if unshare -m true 2>/dev/null; then
+    refuses "-trans to a full disk" "cannot write full/prog.trans.c" unshare -m sh -c 'mkdir full; mount -t tmpfs -o size=4k none full &&
+        head -c 4096 /dev/zero >full/file; "$0" --trans=full/prog.trans.c prog.upc; status=$?; [ ! -e full/prog.trans.c ] && exit $status' "$UPCC"
+    refuses "nothing is left of it" "^none$" sh -c '[ -e full/prog.trans.c ] || echo none; exit 1'
+fi
+if [ "$(id -u)" != 0 ]; then
+    echo kept > kept.c && chmod 444 kept.c
+    refuses "-trans to a file that is not writable" "cannot write kept.c" "$UPCC" --trans=kept.c prog.upc
+    prints "the file that is not writable" "^kept$" cat kept.c
+fi
+
 # Messages.
 refuses "an error" "^bad.upc:2:23: error: .*pointer-to-shared.*\[D-CNV-LOCAL\]$" "$UPCC" -c bad.upc
 [ "$status" = 1 ] || report "status of an error"

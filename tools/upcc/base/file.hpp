@@ -7,7 +7,7 @@ namespace upcc {
 
 std::string read_file(const std::string& path);
 void write_file(const std::string& path, const std::string& text);
-// Whether a file of this path could be made.
-bool folder_is_writable(const std::string& path);
+// Whether a file of this path can be made or written over.
+bool is_writable(const std::string& path);
 
 }  // namespace upcc

@@ -29,6 +29,13 @@ std::string prefix_of(const Options& options) {
   return program.string() + "-";
 }
 
+// gcc knows the options since version 11.
+bool names_auxiliary_files(Arguments compiler) {
+  compiler.insert(compiler.end(), {"-dumpbase-ext", ".c", "-E", "-x", "c", "/dev/null", "-o", "/dev/null"});
+  std::string messages;
+  return run_and_read(compiler, messages) == 0 && messages.empty();
+}
+
 // clang derives the names from the object's. Those of coverage can be given to its inner command.
 Arguments clang_options(const Options& options, const Job& job) {
   if (!has_option(options, {"--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs"})) return {};
@@ -42,11 +49,12 @@ Arguments clang_options(const Options& options, const Job& job) {
 
 Arguments auxiliary_options(const Options& options, const Job& job) {
   if (options.stage != Stage::kLink || has_option(options, {"-dumpdir", "-dumpbase"})) return {};
-  if (is_clang(job.input().kind == InputKind::kCxx ? cxx_compiler() : c_compiler()))
-    return clang_options(options, job);
+  const Arguments compiler = job.input().kind == InputKind::kCxx ? cxx_compiler() : c_compiler();
+  if (is_clang(compiler)) return clang_options(options, job);
   if (!has_option(options, {"--coverage", "-coverage", "-ftest-coverage", "-fprofile-", "-fbranch-prob",
                             "-fstack-usage", "-gsplit-dwarf", "-save-temps", "--save-temps", "-fdump-",
-                            "-fcallgraph-info", "-fopt-info"}))
+                            "-fcallgraph-info", "-fopt-info"}) ||
+      !names_auxiliary_files(compiler))
     return {};
   const fs::path source = job.input().name;
   return {"-dumpdir",      prefix_of(options),         "-dumpbase", source.filename().string(),

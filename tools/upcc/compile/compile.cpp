@@ -266,7 +266,7 @@ int compile_translation(const Options& options, const Job& job) {
   append(command, translated_c_options(name, source, options, true));
   command.push_back("-DUPCRI_ENCODING=" + std::to_string(encodings().front().number));
   const int status = compile_copy(options, job, command, copy, source);
-  if (status != 0 && folder_is_writable(job.output))  // else the compiler has said so
+  if (status != 0 && is_writable(job.output))  // else the compiler has said so
     note("the C compiler has refused the translation of " + name +
          ", with lines of that file in its messages; --keep-trans keeps the translation");
   return status;

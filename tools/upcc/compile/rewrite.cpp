@@ -170,7 +170,8 @@ std::string ident(const char* what, const std::string& path, const std::string& 
 std::string start_functions(const SourceInfo& source) {
   const auto or_null = [](const std::string& function) { return function.empty() ? "0" : function; };
   if (source.alloc_function.empty() && source.init_function.empty()) return {};
-  return "__attribute__((weak)) int upcri_static_objects = 1;\n"
+  const std::string mark = source.allocates ? "__attribute__((weak)) int upcri_static_objects = 1;\n" : "";
+  return mark +
          "static void (*upcri_functions_here[2])(void) __attribute__((used, section(\"upcri_functions\"))) = {" +
          or_null(source.alloc_function) + ", " + or_null(source.init_function) + "};\n";
 }

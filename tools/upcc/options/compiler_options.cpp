@@ -112,21 +112,36 @@ CompilerOption classify(string_view argument) {
   return {OptionPhase::kBoth, false};
 }
 
-void refuse_other_layout(const std::string& option) {
-  static constexpr string_view kLayouts[] = {"-fshort-enums",
-                                             "-mms-bitfields",
-                                             "-mlong-double-64",
-                                             "-mlong-double-80",
-                                             "-mlong-double-128",
-                                             "-m96bit-long-double",
-                                             "-m32",
-                                             "-mx32",
-                                             "-m16"};
-  if (is_any_of(kLayouts, option) || option == "-fpack-struct" || option.rfind("-fpack-struct=", 0) == 0)
-    fatal(
-        option +
-        ": changes the sizes of types, and the runtime and the front end have those of the system; pack single "
-        "structures by __attribute__((packed)) or #pragma pack");
+void refuse_other_layout(const Arguments& options) {
+  struct Layout {
+    string_view start, end, against;  // an option that changes a layout (`end` empty: that option only)
+  };
+  static constexpr Layout kLayouts[] = {
+      {"-fpack-struct", "=", "-fno-pack-struct"},
+      {"-fshort-enums", "", "-fno-short-enums"},
+      {"-fshort-wchar", "", "-fno-short-wchar"},
+      {"-mms-bitfields", "", "-mno-ms-bitfields"},
+      {"-mlong-double-64", "", "-mlong-double-80"},
+      {"-mlong-double-128", "", "-mlong-double-80"},
+      {"-m32", "", "-m64"},
+      {"-mx32", "", "-m64"},
+      {"-m16", "", "-m64"},
+      {"-fsso-struct=big-endian", "", "-fsso-struct=little-endian"},
+  };
+  for (const Layout& layout : kLayouts) {
+    const std::string* last = nullptr;
+    for (const std::string& option : options) {
+      if (option == layout.start || (!layout.end.empty() && option.rfind(layout.start, 0) == 0 &&
+                                     option.compare(layout.start.size(), 1, layout.end) == 0))
+        last = &option;
+      if (option == layout.against) last = nullptr;
+    }
+    if (last != nullptr)
+      fatal(
+          *last +
+          ": changes the layout of types, and the runtime and the front end have that of the system; pack single "
+          "structures by __attribute__((packed)) or #pragma pack");
+  }
 }
 
 Arguments header_folders(const Arguments& options, std::initializer_list<string_view> names) {

@@ -18,8 +18,9 @@ struct CompilerOption {
 
 // For any argument that begins with '-' and is no option of upcc's own.
 CompilerOption classify(std::string_view argument);
-// Fatal for an option that makes types of C other than the system's ABI has them: -fpack-struct, -m32.
-void refuse_other_layout(const std::string& option);
+// Fatal for an option that makes types of C other than the system's ABI has them, as -fpack-struct and -m32,
+// unless a later one undoes it.
+void refuse_other_layout(const Arguments& options);
 // The folders that options of these names give for headers: -I DIR, -IDIR.
 Arguments header_folders(const Arguments& options, std::initializer_list<std::string_view> names);
 

@@ -28,6 +28,7 @@ class CommandLineParser {
         pass_on(argument);
       }
     }
+    refuse_other_layout(o_.compile_options);
     finish_encoding();
     if (!o_.gupc.on && !first_gupc_option_.empty())
       fatal(first_gupc_option_ +
@@ -157,7 +158,6 @@ class CommandLineParser {
       const std::size_t comma = std::min(argument.find(',', from), argument.size());
       const std::string option = argument.substr(from, comma - from);
       if (option.empty()) fatal(argument + ": an option for the compiler is empty");
-      refuse_other_layout(option);
       if (option.compare(0, 2, "-O") == 0) o_.optimize = true;
       o_.compile_options.push_back(option);
       if (classify(option).phase == OptionPhase::kBoth) o_.common_options.push_back(option);
@@ -279,7 +279,6 @@ class CommandLineParser {
   }
 
   void pass_on(const std::string& argument) {
-    refuse_other_layout(argument);
     record_effects(argument);
     if (const std::string similar = similar_option(argument); !similar.empty())
       warn(argument.substr(0, argument.find('=')) +

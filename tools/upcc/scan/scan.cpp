@@ -250,6 +250,7 @@ SourceInfo scan_source(string_view text, const Tokens& tokens, const std::string
     } else if (token.name()) {
       marked = marked || is_translator_name(token.text);
       if (starts(token.text, "UPCR_TLD_DEFINE")) read_tld_define(tokens, i, found);
+      if (token.is("upcr_startup_shalloc") || token.is("upcr_startup_pshalloc")) found.allocates = true;
       if (token.is("UPCR_TLD_ADDR")) read_tld_address(tokens, i, found);
       if (starts(token.text, "bupc_init") || token.is("upcr_startup_init")) starts_runtime = true;
       if (depth == 0 && token.is("typedef")) types.insert(typedef_name(tokens, i));

@@ -30,6 +30,7 @@ struct SourceInfo {
   int want_major = -1, want_minor = -1;        // UPCR_WANT_MAJOR and _MINOR, or -1
   int shared_size = -1, pshared_size = -1;     // UPCR_SHARED_SIZE_ and UPCR_PSHARED_SIZE_, or -1
   std::string alloc_function, init_function;   // UPCRI_ALLOC_*, UPCRI_INIT_* defined here
+  bool allocates = false;                      // static shared data, in alloc_function
   bool defines_main = false;                   // main(), and the runtime is to call it
   std::map<std::string, TldDefinition> tld;    // defined here
   std::vector<std::string> tld_addresses;      // names given to UPCR_TLD_ADDR; each once
