@@ -114,7 +114,8 @@ CompilerOption classify(string_view argument) {
 
 void refuse_other_layout(const Arguments& options) {
   struct Layout {
-    string_view start, end, against;  // an option that changes a layout (`end` empty: that option only)
+    string_view start, end;  // of an option that changes the layout of types: all of it, or up to a value
+    string_view against;     // the option that undoes it
   };
   static constexpr Layout kLayouts[] = {
       {"-fpack-struct", "=", "-fno-pack-struct"},

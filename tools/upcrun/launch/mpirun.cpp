@@ -42,8 +42,8 @@ bool is_program(const std::string& path) {
   }
 }
 
-// Open MPI is installed above the folder of its mpirun: by /bin/mpirun at the root, which it refuses. That
-// /bin is a link to /usr/bin.
+// Open MPI takes its installation prefix from the path by which mpirun is called. For /bin/mpirun that is the
+// root, which it refuses; /bin is a link to /usr/bin there.
 Mpirun below_usr(Mpirun mpirun) {
   const std::filesystem::path file = mpirun.path;
   std::error_code error;

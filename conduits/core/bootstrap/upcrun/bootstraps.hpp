@@ -12,8 +12,8 @@ namespace upcr {
 std::unique_ptr<Bootstrap> make_fork_bootstrap(const wire::JobVariable& variable);
 // Without a launcher: a job of one process.
 std::unique_ptr<Bootstrap> make_singleton_bootstrap();
-// Replaces this process by `upcrun -n threads [--pthreads k] ` of itself. pthreads 0, conduit
-// null: upcrun's default.
+// Replaces this process by `upcrun -n threads [--pthreads k]` of itself, with UPCR_CONDUIT=conduit unless the
+// user has set that variable. pthreads 0, conduit null: upcrun's default.
 [[noreturn]] void relaunch(unsigned threads, unsigned pthreads, const char* conduit, char** argv);
 
 }  // namespace upcr
