@@ -33,8 +33,6 @@ std::atomic<bool> exiting{false};          // gasnet_exit was called here
 std::atomic<unsigned> exit_grace{kGrace};
 std::atomic<bool> sync_files{false};
 
-bool in_forked_child() { return getpid() != client().pid; }
-
 bool is_set(const char* name) {
   const char* value = job_getenv(name);
   return value != nullptr && *value != '\0';

@@ -4,6 +4,7 @@
 // argument for it, so it is reached by a global pointer, the only one to anything of a job.
 #pragma once
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
@@ -36,6 +37,9 @@ struct Client {
 extern Client* the_client;
 inline Client& client() noexcept { return *the_client; }
 inline Job& job() noexcept { return client().job; }
+
+// Whether the client forked this process, which is no node then. Async-signal-safe.
+inline bool in_forked_child() noexcept { return getpid() != client().pid; }
 
 inline Slot my_slot() noexcept { return gasneti_state.mynode; }  // a node is a slot
 

@@ -39,7 +39,7 @@ constexpr SignalName kNames[] = {
 
 // A forked child is no node: it dies of the signal as if there were no handler.
 bool left_to_forked_child(int number) {
-  if (getpid() == client().pid) return false;
+  if (!in_forked_child()) return false;
   (void)signal(number, SIG_DFL);
   (void)raise(number);  // when the handler returns
   return true;
