@@ -54,7 +54,7 @@ Simulator::Simulator(const Model& model, Rank ranks, std::size_t broadcast_bytes
       fibers_(ranks),
       hosts_(ranks) {
   tables_.remote.resize(ranks);
-  tables_.mapped.resize(ranks);
+  tables_.mapped.resize(ranks + SegmentMap::kBeyond);
   sim_ranks_.reserve(ranks);
   for (Rank r = 0; r < ranks; ++r) {
     leave();

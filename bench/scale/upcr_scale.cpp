@@ -188,6 +188,13 @@ std::vector<Json> read_records(const Child& child) {
   return records;
 }
 
+std::string how_it_failed(Rank ranks, int status) {
+  const std::string with = "with " + std::to_string(ranks) + " ranks: ";
+  if (!WIFSIGNALED(status)) return with + "exit status " + std::to_string(WEXITSTATUS(status));
+  const bool killed = WTERMSIG(status) == SIGKILL;
+  return with + ::strsignal(WTERMSIG(status)) + (killed ? " (too little memory?)" : "");
+}
+
 // Two at a time, the largest first, because it takes as long as all others together.
 std::map<Rank, std::vector<Json>> simulate_all(const Options& o) {
   std::vector<Rank> waiting = numbers(o.ranks);
@@ -203,7 +210,7 @@ std::map<Rank, std::vector<Json>> simulate_all(const Options& o) {
     const auto child =
         std::find_if(running.begin(), running.end(), [=](const Child& c) { return c.pid == ended; });
     if (child == running.end()) continue;
-    if (status != 0) fail("the simulation has failed with", std::to_string(child->ranks) + " ranks");
+    if (status != 0) fail("the simulation has failed", how_it_failed(child->ranks, status));
     all[child->ranks] = read_records(*child);
     running.erase(child);
   }
@@ -252,7 +259,7 @@ const ExpectedGrowth kExpected[] = {
      Growth::kLogarithmic, 64},
     {"barrier", "memory of a rank but for tables",
      [](const Json& r) { return number(r, "memory_per_rank") - number(r["memory"], "tables"); },
-     Growth::kLogarithmic, 64},
+     Growth::kConstant, 64},
     {"barrier", "tables of a rank", [](const Json& r) { return number(r["memory"], "tables"); },
      Growth::kLinear, 64},
     {kWindow, "memory of receives and queues", [](const Json& r) { return number(r, "memory_per_rank"); },

@@ -2,9 +2,6 @@
 // Fills in the tables that inlined accesses read (include/upcr/window.h, layout.h) from core's maps.
 #include "include/upcr/window.h"
 
-#include <algorithm>
-#include <vector>
-
 #include "include/upcr/layout.h"
 #include "include/upcr/sptr_rep.h"
 #include "upcr/state/runtime.hpp"
@@ -21,19 +18,6 @@ struct upcri_reach upcri_reach_variable = {std::uint64_t{1} << 63, 0};
 }  // extern "C"
 
 namespace upcr {
-namespace {
-
-// Inlined accesses do not check the thread. A wrong pointer's is often just beyond the last one: no address
-// there either, so that the out-of-line path names it.
-const std::uintptr_t* bases_of(const std::vector<std::uintptr_t>& mapped) {
-  constexpr std::size_t kBeyond = 1024;
-  auto* bases = new std::uintptr_t[mapped.size() + kBeyond]();  // lives as long as the process
-  std::ranges::copy(mapped, bases);
-  return bases;
-}
-
-}  // namespace
-
 void publish_layout(Rank rank, Rank size) {
   upcri_layout.mynode = rank;
   upcri_layout.nodes = size;
@@ -45,7 +29,7 @@ void publish_window() {
   struct upcri_window& w = upcri_window;
   upcri_set_threads(t.slots());
   w.segment_bytes = j.segments.bytes;
-  w.bases = bases_of(j.segments.mapped);
+  w.bases = j.segments.mapped.data();  // the job lives as long as the process
 #ifdef UPCRI_POINTER_packed
   if (j.segments.has_reservation) {
     w.first = std::uint64_t{t.window_group_first_slot()} << UPCRI_ADDR_BITS;

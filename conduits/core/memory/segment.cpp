@@ -121,7 +121,7 @@ SegmentMap map_segments(Bootstrap& bootstrap, const Topology& t, const MemoryFil
   map.bytes = bytes;
   map.null_bytes = null_bytes;
   map.stride_bits = stride_bits;
-  map.mapped.assign(t.slots(), 0);
+  map.mapped.assign(t.slots() + SegmentMap::kBeyond, 0);
 
   // The largest window group of the job, so that all groups reserve equally much and can agree on the base.
   const std::uint64_t mine = t.window_group_slots();
