@@ -56,8 +56,9 @@ class SlotAddresses {
 };
 
 struct UPCR_MODULE_API SegmentMap {
-  // Entries of mapped[] behind the last slot's, all 0. Inlined accesses do not check a pointer's thread, and a
-  // wrong one is often just beyond the last: no address there either, so the out-of-line path names it.
+  // More entries of mapped[], behind the last slot's, all 0. Inlined accesses do not check a pointer's
+  // thread, and a wrong one is often just beyond the last: no address there either, so the out-of-line path
+  // names it.
   static constexpr Slot kBeyond = 1024;
 
   std::size_t bytes = 0;       // of each segment (the same for all), a page multiple
@@ -65,7 +66,7 @@ struct UPCR_MODULE_API SegmentMap {
   unsigned stride_bits = 0;
   bool has_reservation = false;         // false: use mapped[] only
   std::uintptr_t reservation_base = 0;  // address of slot window_group_first_slot()
-  std::vector<std::uintptr_t> mapped;   // of each slot: its address here, 0 when it is not mapped; kBeyond more
+  std::vector<std::uintptr_t> mapped;   // of each slot: its address here, 0 when it is not mapped
   SlotAddresses remote;                 // of each slot: its address in its own process
 
   // Does the part of a segment that holds objects contain [offset, offset + n)?

@@ -121,8 +121,8 @@ void attach_job(Job& j, const AttachOptions& options) {
   if (symmetric_bells_pay(j.threads_per_cpu)) j.doorbells.make_symmetric(j.topology);
   j.segments = map_segments(*j.bootstrap, j.topology, j.memory_file, options.segment_bytes,
                             options.null_bytes, options.stride_bits);
-  const AttachInfo info{*j.bootstrap, j.topology,      j.segments,  j.machine_memory(),
-                        j.doorbells,  j.multithreaded, j.everything};
+  const AttachInfo info{*j.bootstrap, j.topology,      j.segments,   j.machine_memory(),
+                        j.doorbells,  j.multithreaded, j.everything, j.oversubscribed};
   if (j.conduit->attach(info) != Status::kOk) fatal("conduit %s could not be attached", j.conduit->name());
   if (packet_sums() && !j.conduit->caps().checksums)
     fatal(

@@ -50,7 +50,8 @@ struct AttachInfo {
   MemoryFile& memory_file;  // of this host, mapped already
   const Doorbells& doorbells;
   bool multithreaded;
-  bool everything;  // remote access may name any address, segments are not used
+  bool everything;      // remote access may name any address, segments are not used
+  bool oversubscribed;  // the machine has more UPC threads than CPUs
 };
 
 // Receives the packets that poll() delivers.

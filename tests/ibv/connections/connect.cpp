@@ -183,7 +183,8 @@ int run(int argc, char** argv) {
   attach_job(job(), attach);
   Job& j = job();
   const unsigned rounds = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 5;
-  const AttachInfo info{*j.bootstrap, j.topology, j.segments, j.machine_memory(), j.doorbells, false, false};
+  const AttachInfo info{*j.bootstrap, j.topology, j.segments, j.machine_memory(),
+                        j.doorbells,  false,      false,      false};
   Options options;
   options.all = argc > 2 && std::strcmp(argv[2], "all") == 0;
   if (argc > 3 && std::strcmp(argv[2], "wait") == 0) options.file = argv[3];

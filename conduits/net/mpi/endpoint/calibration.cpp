@@ -51,7 +51,7 @@ CalibrationResult Calibration::measure(const Capabilities& all, bool puts, bool 
   CalibrationResult result;
   result.short_pieces = !fetches;
   if (!pair.exists() || (setup_.segments.bytes == 0 && !setup_.everything)) return result;
-  Measurement measurement(conduit_, messages_, window_, setup_.packets);
+  Measurement measurement(conduit_, messages_, window_, setup_.packets, setup_.oversubscribed);
   if (setup_.topology.rank == pair.origin)
     result = measurement.measure(pair.target, puts, gets, result.short_pieces);
   if (setup_.topology.rank == pair.target)

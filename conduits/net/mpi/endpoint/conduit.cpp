@@ -111,8 +111,9 @@ Status MpiConduit::attach(const AttachInfo& info) {
       {*topology_, info.doorbells, info.segments, info.everything, packets_, data_, packet_check(), piece});
   caps_.rma_put = caps_.rma_get = true;
   caps_.poll_yields = !multithreaded_ && library_yields();  // of several threads one may find another polling
-  Calibration calibration({*topology_, info.segments, info.everything, packets_, data_, piece}, *this,
-                          messages_, window_);
+  Calibration calibration(
+      {*topology_, info.segments, info.everything, info.oversubscribed, packets_, data_, piece}, *this,
+      messages_, window_);
   choice_ = calibration.choose();
   paths_ = calibration.describe();
   return Status::kOk;

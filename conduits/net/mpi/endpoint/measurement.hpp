@@ -5,7 +5,8 @@
 // The transfers move zeros into the target's first segment, whose memory is all zero still; where there are
 // no segments (remote access to any address), into a buffer. The machine may be busy: who waits yields, the
 // clock is read after each transfer, and what a few transfers of a size do not show clearly, twice, is not
-// decided.
+// decided. The least time of a size counts; where threads share CPUs the median does, because a message then
+// often waits until its target has a CPU, and the least time is that of a target which had one.
 //
 // Threads: main thread.
 #pragma once
@@ -33,8 +34,12 @@ struct CalibrationResult {
 class Measurement {
  public:
   // `conduit`: polled while a transfer is in progress.
-  Measurement(Conduit& conduit, MessagePath& messages, Window& window, MPI_Comm comm)
-      : conduit_(conduit), messages_(messages), window_(window), comm_(comm) {}
+  Measurement(Conduit& conduit, MessagePath& messages, Window& window, MPI_Comm comm, bool oversubscribed)
+      : conduit_(conduit),
+        messages_(messages),
+        window_(window),
+        comm_(comm),
+        oversubscribed_(oversubscribed) {}
 
   // The origin's part. `otherwise`: the short_pieces of the result if measuring does not tell.
   [[gnu::cold]] CalibrationResult measure(Rank target, bool puts, bool gets, bool otherwise);
@@ -53,6 +58,7 @@ class Measurement {
   double time_one(Access access, std::size_t bytes, bool by_window);
   template <typename Round>
   bool rounds(Round&& round);
+  double typical(std::vector<double>& times) const;
   std::vector<Measured> measure_both(Access access);
   bool is_slow();
   bool short_pieces_win(bool otherwise);
@@ -62,6 +68,7 @@ class Measurement {
   MessagePath& messages_;
   Window& window_;
   const MPI_Comm comm_;
+  const bool oversubscribed_;
   Rank target_ = 0;
   Range there_;               // the target's
   std::vector<char> memory_;  // the origin's, as long

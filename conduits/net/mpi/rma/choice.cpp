@@ -8,11 +8,9 @@
 namespace upcr::mpi {
 namespace {
 
-constexpr double kClearWin = 0.8;
-
-bool window_wins(const Measured& m) noexcept {
+bool window_wins(const Measured& m, double part) noexcept {
   if (m.window_ns <= 0) return false;
-  return m.messages_ns <= 0 || m.window_ns < kClearWin * m.messages_ns;
+  return m.messages_ns <= 0 || m.window_ns < part * m.messages_ns;
 }
 
 std::uint64_t from_class(unsigned k) noexcept { return ~std::uint64_t{0} << k; }
@@ -42,11 +40,11 @@ Choice Choice::window(bool puts, bool gets) noexcept {
   return c;
 }
 
-void Choice::learn(Access access, std::span<const Measured> sizes) noexcept {
+void Choice::learn(Access access, std::span<const Measured> sizes, double part) noexcept {
   std::uint64_t classes = 0;
   bool window = false;  // the choice for everything above the sizes so far
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const bool wins = window_wins(sizes[i]);
+    const bool wins = window_wins(sizes[i], part);
     if (wins == window) continue;
     // Half of the bits between the two sizes: their geometric mean, to the precision of the classes.
     const unsigned border =

@@ -31,10 +31,13 @@ class Choice {
   constexpr Choice() = default;
   // Everything that the window supports goes through it.
   static Choice window(bool puts, bool gets) noexcept;
-  // Chooses the window where it takes less than 4/5 of the messages' time: a smaller difference may be noise.
-  // Between two sizes with different choices the border is their geometric mean; the choice of the smallest
-  // size holds for everything below it, that of the largest for everything above. `sizes` ascend.
-  void learn(Access access, std::span<const Measured> sizes) noexcept;
+  // Chooses the window where it takes less than `part` of the messages' time. kClearWin: a smaller difference
+  // may be noise. kNoClearLoss: where threads share CPUs such a difference does not count against the window,
+  // which needs no CPU at the target. Between two sizes with different choices the border is their geometric
+  // mean; the choice of the smallest size holds for everything below it, that of the largest for everything
+  // above. `sizes` ascend.
+  void learn(Access access, std::span<const Measured> sizes, double part = kClearWin) noexcept;
+  static constexpr double kClearWin = 0.8, kNoClearLoss = 1.1;
 
   bool through_window(Access access, std::size_t bytes) const noexcept {
     return (classes_[static_cast<unsigned>(access)] >> size_class(bytes) & 1) != 0;

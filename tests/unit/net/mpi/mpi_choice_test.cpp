@@ -66,6 +66,13 @@ TEST(MpiChoice, ADifferenceOfLessThanAFifthDecidesNothing) {
   EXPECT_TRUE(c.through_window(kPut, 64));
 }
 
+TEST(MpiChoice, WhereThreadsShareCpusTheMessagesHaveToWin) {
+  Choice c;
+  c.learn(kPut, std::vector<Measured>{{64, 1000, 1110}, {4096, 1000, 1090}}, Choice::kNoClearLoss);
+  EXPECT_FALSE(c.through_window(kPut, 64));
+  EXPECT_TRUE(c.through_window(kPut, 4096));
+}
+
 TEST(MpiChoice, TheWindowDoesNotWinSizesThatItDoesNotSupport) {
   Choice c;
   c.learn(kPut, std::vector<Measured>{{64, 1000, 0}, {4096, 0, 5000}});
