@@ -14,6 +14,9 @@ MPI_ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
            "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 # For more processes than cores: bound to cores, or without yielding, Open MPI takes seconds where microseconds suffice.
 OVERSUBSCRIBED_MPI_ENV = {"OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1"}
+# The program, with both processes of a pair on one CPU. With two pairs on two CPUs the kernel puts the two processes that
+# copy on one CPU in some runs and on two in others, a factor of two for MPI and for upcr, each in its turn.
+PAIRS_ON_CPUS = ("sh", "-c", 'exec taskset -c "$((OMPI_COMM_WORLD_RANK / 2 % $(nproc)))" "$@"', "sh")
 
 
 @dataclasses.dataclass
@@ -41,12 +44,13 @@ def row_options(c, program, names, env=None, before=()):
     return [w for n in have for w in ("-t", n)]
 
 
-def perf(c, job, names=(), triples=25, program="upcr_perf", env=None, before=()):
-    """Records of upcr_perf, or of gasnet_perf, under upcrun with the arguments `job`."""
+def perf(c, job, names=(), triples=25, program="upcr_perf", env=None, before=(), wrapper=()):
+    """Records of upcr_perf, or of gasnet_perf, under upcrun with the arguments `job`. Each process is started by
+    `wrapper`."""
     upcrun = [*before, c.program("upcrun"), *job]
     which = row_options(c, c.program(program), names, env, before=upcrun) if names else []
     file = c.json_file()
-    c.call([*upcrun, c.program(program), *which, *burst_options(c, triples), "--json", file], env)
+    c.call([*upcrun, *wrapper, c.program(program), *which, *burst_options(c, triples), "--json", file], env)
     return read_records(file)
 
 
@@ -127,7 +131,9 @@ def beside_mpi(library, ranks):
     def rows(program, which):
         def measure(c):
             env = dict(MPI_ENV, UPCR_PSHM="no", **(OVERSUBSCRIBED_MPI_ENV if ranks > 2 else {}))
-            return perf(c, ["--conduit", "mpi", "-n", ranks], which, triples=9, program=f"{program}_{library}", env=env)
+            pinned = PAIRS_ON_CPUS if ranks > 2 and library == "openmpi" else ()  # MPICH waits without yielding
+            return perf(c, ["--conduit", "mpi", "-n", ranks], which, triples=9, program=f"{program}_{library}", env=env,
+                        wrapper=pinned)
         return measure
     return both(rows("upcr_perf", names), rows("gasnet_perf", ["mpi_am_short"]))
 
