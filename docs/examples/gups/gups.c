@@ -213,7 +213,7 @@ extern int user_main(
   upcr_pshared_ptr_t table;
   upcr_pshared_ptr_t *parts;
   uint64_t **plain;
-  static const char *names[4LL] = {"atomic", "shared", "directory", "cast"};
+  static const char *names[5LL] = {"first", "atomic", "shared", "directory", "cast"};
   double start;
   double time;
   int version;
@@ -252,7 +252,7 @@ extern int user_main(
   {
     shift = shift + 1;
   }
-  for(version = 0; version < versions; version = version + 1)
+  for(version = -1; version < versions; version = version + 1)
   {
     for(i = (uint64_t)((int) upcr_mythread ()); i < elements; i = i + (uint64_t)((int) upcr_threads ()))
     {
@@ -261,7 +261,7 @@ extern int user_main(
     }
     upcr_barrier(2210964874, 1);
     start = seconds();
-    if(version == 0)
+    if(version <= 0)
     {
       update_atomic(table, mask, from, to);
     }
@@ -295,9 +295,9 @@ extern int user_main(
     upcr_barrier(2210964877, 1);
     inspect(table, elements);
     upcr_barrier(2210964878, 1);
-    if(version == 0)
+    if(version <= 0)
     {
-      wrong = total(mistakes);
+      wrong = wrong + total(mistakes);
     }
     else
     {
@@ -308,7 +308,7 @@ extern int user_main(
     }
     if(((int) upcr_mythread ()) == 0)
     {
-      report((names)[version], ((int) upcr_threads ()), elements, updates, time);
+      report((names)[version + 1], ((int) upcr_threads ()), elements, updates, time);
     }
   }
   if(((int) upcr_mythread ()) == 0)
