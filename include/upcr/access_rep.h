@@ -39,13 +39,15 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) upcri_private8_t;
  * moves.
  */
 
-/* Non-zero if the object is mapped in this process; *address is its local address. */
+/* Non-zero if the object is mapped in this process; *address is its local address. With a constant offset, as of a
+ * member, p alone is tested, since the object is of p's thread: once for accesses at several offsets from it. (With
+ * others the sum is tested, which takes an instruction less.) */
 UPCRI_STATIC int upcri_find(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, uintptr_t *address) {
 #ifdef UPCRI_POINTER_packed
-    const uint64_t sum = p + (uint64_t)offset;
+    const uint64_t sum = __builtin_constant_p(offset) ? p : p + (uint64_t)offset;
     const uint64_t q = (phased ? upcri_drop_phase(sum) : sum) - upcri_reach.first;
     if (UPCRI_UNLIKELY(q >= upcri_reach.span)) return 0;
-    *address = upcri_window.base + q;
+    *address = upcri_window.base + q + (uintptr_t)(__builtin_constant_p(offset) ? offset : 0);
 #else
     const uintptr_t base = upcri_window.bases[p.s_thread];
     (void)phased;

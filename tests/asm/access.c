@@ -90,6 +90,14 @@ void b20_memput(S p, const void *v, size_t n) { upcr_memput(p, v, n); }
 void b20_memget(void *v, S p, size_t n) { upcr_memget(v, p, n); }
 void b20_put_memory(P p, ptrdiff_t o, const void *v, size_t n) { upcr_put_pshared(p, o, v, n); }
 
+/* Several members of one object: the limits are read once. */
+V x13_members(P p) { return upcr_get_pshared_val(p, 0, 8) + upcr_get_pshared_val(p, 8, 8); }
+void x17_set_members(S p, V v) {
+    upcr_put_shared_val(p, 0, v, 8);
+    upcr_put_shared_val(p, 8, v, 8);
+    upcr_put_shared_val(p, 16, v, 4);
+}
+
 /* Pointers and atomics: x with the number of instructions, on all paths in .text. */
 P x24_add1(P p, ptrdiff_t i) { return upcr_add_pshared1(p, 8, i); }
 P x16_next1(P p) { return upcr_add_pshared1(p, 8, 1); }
