@@ -35,9 +35,12 @@ class Machine {
 // share one copy: at 65,536 ranks, a copy for each would not fit in memory.
 struct Tables {
   std::vector<std::uint64_t> remote;
-  std::vector<std::uintptr_t> mapped;  // only the running rank's entry is not 0; the simulator sets it
+  // Only the running rank's entry is not 0; the simulator sets it. SegmentMap::kBeyond zeros follow the
+  // ranks'.
+  std::vector<std::uintptr_t> mapped;
+  // For each rank an entry of both.
   std::size_t bytes() const noexcept {
-    return remote.capacity() * sizeof(std::uint64_t) + mapped.capacity() * sizeof(std::uintptr_t);
+    return remote.size() * (sizeof(std::uint64_t) + sizeof(std::uintptr_t));
   }
 };
 

@@ -245,7 +245,8 @@ Simulator::Footprint Simulator::footprint() const {
   std::uint64_t shared = 0;
   for (const Rank r : {Rank{0}, ranks_ / 2, ranks_ - 1})
     shared = std::max<std::uint64_t>(shared, memory_.touched(r));
-  return {static_cast<std::uint64_t>(heap_) / ranks_, tables_.bytes(), shared};
+  constexpr std::uint64_t kBeyond = SegmentMap::kBeyond * sizeof(std::uintptr_t);  // a process has its own
+  return {static_cast<std::uint64_t>(heap_) / ranks_ + kBeyond, tables_.bytes(), shared};
 }
 
 }  // namespace upcr::scale

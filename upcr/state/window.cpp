@@ -2,6 +2,7 @@
 // Fills in the tables that inlined accesses read (include/upcr/window.h, layout.h) from core's maps.
 #include "include/upcr/window.h"
 
+#include "conduits/core/base/report/error.hpp"
 #include "include/upcr/layout.h"
 #include "include/upcr/sptr_rep.h"
 #include "upcr/state/runtime.hpp"
@@ -18,6 +19,7 @@ struct upcri_reach upcri_reach_variable = {std::uint64_t{1} << 63, 0};
 }  // extern "C"
 
 namespace upcr {
+
 void publish_layout(Rank rank, Rank size) {
   upcri_layout.mynode = rank;
   upcri_layout.nodes = size;
@@ -29,6 +31,7 @@ void publish_window() {
   struct upcri_window& w = upcri_window;
   upcri_set_threads(t.slots());
   w.segment_bytes = j.segments.bytes;
+  UPCR_ASSERT(j.segments.mapped.size() >= t.slots() + SegmentMap::kBeyond);
   w.bases = j.segments.mapped.data();  // the job lives as long as the process
 #ifdef UPCRI_POINTER_packed
   if (j.segments.has_reservation) {

@@ -66,7 +66,7 @@ struct UPCR_MODULE_API SegmentMap {
   unsigned stride_bits = 0;
   bool has_reservation = false;         // false: use mapped[] only
   std::uintptr_t reservation_base = 0;  // address of slot window_group_first_slot()
-  std::vector<std::uintptr_t> mapped;   // of each slot: its address here, 0 when it is not mapped
+  std::vector<std::uintptr_t> mapped;   // of each slot: its address here, or 0; kBeyond more
   SlotAddresses remote;                 // of each slot: its address in its own process
 
   // Does the part of a segment that holds objects contain [offset, offset + n)?

@@ -14,7 +14,7 @@
 
 namespace upcr {
 
-inline constexpr std::uint32_t kConduitAbi = 13;  // modules of another number are refused
+inline constexpr std::uint32_t kConduitAbi = 14;  // modules of another number are refused
 
 // How well a conduit has to suit a job on several hosts whose user has chosen none.
 enum class Preference : std::uint8_t {
