@@ -78,8 +78,8 @@ bool Measurement::rounds(Round&& round) {
   return n >= kMinRounds;
 }
 
-// 0 if there are none. Sorts them.
-double Measurement::typical(std::vector<double>& times) const {
+// The time that decides; 0 if there are none. Sorts them.
+double Measurement::deciding(std::vector<double>& times) const {
   if (times.empty()) return 0;
   std::sort(times.begin(), times.end());
   return times[oversubscribed_ ? times.size() / 2 : 0];
@@ -97,7 +97,7 @@ std::vector<Measured> Measurement::measure_both(Access access) {
       }
     });
     if (!enough) break;  // sizes that are not measured go by messages
-    const Measured found{bytes, typical(times[false]), typical(times[true])};
+    const Measured found{bytes, deciding(times[false]), deciding(times[true])};
     UPCR_LOG(log_mpi, kInfo, "%s of %zu bytes to rank %u: %.2f us by messages, %.2f us through the window",
              access == Access::kPut ? "put" : "get", bytes, target_, found.messages_ns * 1e-3,
              found.window_ns * 1e-3);
@@ -176,7 +176,7 @@ CalibrationResult Measurement::measure(Rank target, bool puts, bool gets, bool o
     if (result.slow || !(access == Access::kPut ? puts : gets)) continue;
     const std::vector<Measured> first = measure_both(access);
     result.choice.learn(access, confirmed(first, measure_both(access)),
-                        oversubscribed_ ? Choice::kNoClearLoss : Choice::kClearWin);
+                        oversubscribed_ && puts ? Choice::kNoClearLoss : Choice::kClearWin);
   }
   check(MPI_Send(nullptr, 0, MPI_BYTE, t, kTagMeasure, comm_), "MPI_Send", t);
   receive(nullptr, 0);

@@ -32,8 +32,8 @@ class Choice {
   // Everything that the window supports goes through it.
   static Choice window(bool puts, bool gets) noexcept;
   // Chooses the window where it takes less than `part` of the messages' time. kClearWin: a smaller difference
-  // may be noise. kNoClearLoss: where threads share CPUs such a difference does not count against the window,
-  // which needs no CPU at the target. Between two sizes with different choices the border is their geometric
+  // may be noise. kNoClearLoss: where threads share CPUs, a window that needs none of the target's may even
+  // take a tenth longer. Between two sizes with different choices the border is their geometric
   // mean; the choice of the smallest size holds for everything below it, that of the largest for everything
   // above. `sizes` ascend.
   void learn(Access access, std::span<const Measured> sizes, double part = kClearWin) noexcept;
