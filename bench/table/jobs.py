@@ -5,7 +5,7 @@ import json
 from .runner import SKIPPED_BY_QUICK, NotMeasured, lines_of_json, read_records
 
 EXAMPLES = ("stream", "heat", "sort", "gups", "uts")
-EXAMPLE_SECONDS = 8  # at least, for each program and its arguments: there are 18
+EXAMPLE_SECONDS = 8  # at least, for each program and its arguments: there are 15
 MIN_FREE = 2 << 30  # with less, a heap of 90 % leaves too little for other programs
 
 
@@ -94,7 +94,7 @@ def micro(c):
 
 def examples(c):
     """One program after another, so that a time limit does not lose the earlier ones. On a slow machine one triple of a
-    row's programs takes longer than EXAMPLE_SECONDS, so it is the only one."""
+    row's programs takes longer than EXAMPLE_SECONDS, and where it is steady there is no other."""
     program = c.source / "bench" / "examples"
     if not program.is_file():
         raise NotMeasured("bench/examples is not there")

@@ -14,9 +14,6 @@ MPI_ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
            "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 # For more processes than cores: bound to cores, or without yielding, Open MPI takes seconds where microseconds suffice.
 OVERSUBSCRIBED_MPI_ENV = {"OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1"}
-# The program, with both processes of a pair on one CPU. With two pairs on two CPUs the kernel puts the two processes that
-# copy on one CPU in some runs and on two in others, a factor of two for MPI and for upcr, each in its turn.
-PAIRS_ON_CPUS = ("sh", "-c", 'exec taskset -c "$((OMPI_COMM_WORLD_RANK / 2 % $(nproc)))" "$@"', "sh")
 
 
 @dataclasses.dataclass
@@ -93,6 +90,17 @@ def on_one_core(names, program):
     return measure
 
 
+def pairs_on_cpus():
+    """What starts a process of Open MPI's so that both processes of a pair, 0 and 1, 2 and 3, share a CPU. Otherwise the
+    kernel sometimes puts both processes that copy on the same CPU, which doubles the time of MPI or of upcr."""
+    if not shutil.which("taskset"):
+        raise NotMeasured("there is no taskset (util-linux)")
+    cpus = sorted(os.sched_getaffinity(0))
+    choose = f'set -- $((${{OMPI_COMM_WORLD_RANK:?}} / 2 % {len(cpus)})) "$@"; pair=$1; shift'
+    cpu = "; ".join(f'[ "$pair" != {i} ] || cpu={n}' for i, n in enumerate(cpus))
+    return "/bin/sh", "-c", f'{choose}; {cpu}; exec taskset -c "$cpu" "$@"', "sh"
+
+
 def more_processes(n):
     return lambda c: perf(c, ["-n", n], ["barrier"], triples=15)
 
@@ -131,9 +139,9 @@ def beside_mpi(library, ranks):
     def rows(program, which):
         def measure(c):
             env = dict(MPI_ENV, UPCR_PSHM="no", **(OVERSUBSCRIBED_MPI_ENV if ranks > 2 else {}))
-            pinned = PAIRS_ON_CPUS if ranks > 2 and library == "openmpi" else ()  # MPICH waits without yielding
-            return perf(c, ["--conduit", "mpi", "-n", ranks], which, triples=9, program=f"{program}_{library}", env=env,
-                        wrapper=pinned)
+            pinned = library == "openmpi" and len(os.sched_getaffinity(0)) < ranks  # MPICH waits without yielding
+            return perf(c, ["--conduit", "mpi", "-n", ranks], which, triples=9, program=f"{program}_{library}",
+                        env=dict(env, UPCR_MPI_LIBRARY=library), wrapper=pairs_on_cpus() if pinned else ())
         return measure
     return both(rows("upcr_perf", names), rows("gasnet_perf", ["mpi_am_short"]))
 

@@ -26,7 +26,7 @@ static void *work(void *me) {
     double start;
     int version;
 
-    for (version = -1; version < 2; version++) { /* -1: the first access, then atomic, plain */
+    for (version = -1; version < 2; version++) { /* -1: atomic, as "first" in gups.upc */
         if (t == 0)
             for (i = 0; i < elements; i++) table[i] = i;
         pthread_barrier_wait(&barrier);
