@@ -51,7 +51,7 @@ struct AttachInfo {
   const Doorbells& doorbells;
   bool multithreaded;
   bool everything;      // remote access may name any address, segments are not used
-  bool oversubscribed;  // the machine has more UPC threads than CPUs
+  bool oversubscribed;  // this process's machine has more UPC threads than CPUs
 };
 
 // Receives the packets that poll() delivers.

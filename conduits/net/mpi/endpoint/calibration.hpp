@@ -26,7 +26,7 @@ class Calibration {
     const Topology& topology;
     const SegmentMap& segments;
     bool everything;         // remote access may name any address
-    bool oversubscribed;     // the machine has more UPC threads than CPUs
+    bool oversubscribed;     // this process's machine has more UPC threads than CPUs
     MPI_Comm packets, data;  // communicators of the conduit's
     std::uint32_t piece;     // bytes that one MPI message carries
   };
