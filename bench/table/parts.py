@@ -96,9 +96,9 @@ def pairs_on_cpus():
     if not shutil.which("taskset"):
         raise NotMeasured("there is no taskset (util-linux)")
     cpus = sorted(os.sched_getaffinity(0))
-    choose = f'set -- $((${{OMPI_COMM_WORLD_RANK:?}} / 2 % {len(cpus)})) "$@"; pair=$1; shift'
-    cpu = "; ".join(f'[ "$pair" != {i} ] || cpu={n}' for i, n in enumerate(cpus))
-    return "/bin/sh", "-c", f'{choose}; {cpu}; exec taskset -c "$cpu" "$@"', "sh"
+    pair = f"$((${{OMPI_COMM_WORLD_RANK:?}} / 2 % {len(cpus)}))"
+    cpu = " ".join(f"{i}) cpu={n};;" for i, n in enumerate(cpus))
+    return "/bin/sh", "-c", f'case {pair} in {cpu} esac; exec taskset -c "$cpu" "$@"', "sh"
 
 
 def more_processes(n):
