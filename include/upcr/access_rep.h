@@ -44,8 +44,8 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) upcri_private8_t;
  * others the sum is tested, which takes an instruction less.) */
 UPCRI_STATIC int upcri_find(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, uintptr_t *address) {
 #ifdef UPCRI_POINTER_packed
-    const uint64_t sum = __builtin_constant_p(offset) ? p : p + (uint64_t)offset;
-    const uint64_t q = (phased ? upcri_drop_phase(sum) : sum) - upcri_reach.first;
+    const uint64_t tested = __builtin_constant_p(offset) ? p : p + (uint64_t)offset;
+    const uint64_t q = (phased ? upcri_drop_phase(tested) : tested) - upcri_reach.first;
     if (UPCRI_UNLIKELY(q >= upcri_reach.span)) return 0;
     *address = upcri_window.base + q + (uintptr_t)(__builtin_constant_p(offset) ? offset : 0);
 #else
