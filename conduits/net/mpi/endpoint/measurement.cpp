@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "conduits/core/base/report/error.hpp"
 #include "conduits/core/base/report/log.hpp"
@@ -78,13 +79,6 @@ bool Measurement::rounds(Round&& round) {
   return n >= kMinRounds;
 }
 
-// The time that decides; 0 if there are none. Sorts them.
-double Measurement::deciding(std::vector<double>& times) const {
-  if (times.empty()) return 0;
-  std::sort(times.begin(), times.end());
-  return times[oversubscribed_ ? times.size() / 2 : 0];
-}
-
 std::vector<Measured> Measurement::measure_both(Access access) {
   std::vector<Measured> all;
   for (const std::size_t bytes : kSizes) {
@@ -96,8 +90,9 @@ std::vector<Measured> Measurement::measure_both(Access access) {
         if (!warms_up && ns != 0) times[by_window].push_back(ns);
       }
     });
-    if (!enough) break;  // sizes that are not measured go by messages
-    const Measured found{bytes, deciding(times[false]), deciding(times[true])};
+    if (!enough) break;  // larger ones are not measured
+    const Measured found{bytes, deciding_time(std::move(times[false]), oversubscribed_),
+                         deciding_time(std::move(times[true]), oversubscribed_)};
     UPCR_LOG(log_mpi, kInfo, "%s of %zu bytes to rank %u: %.2f us by messages, %.2f us through the window",
              access == Access::kPut ? "put" : "get", bytes, target_, found.messages_ns * 1e-3,
              found.window_ns * 1e-3);
@@ -168,6 +163,7 @@ CalibrationResult Measurement::measure(Rank target, bool puts, bool gets, bool o
   target_ = target;
   memory_.resize(there_.bytes);
   end_ = Clock::now() + kTotalTime;
+  const Favoured favoured = oversubscribed_ && puts ? Favoured::kWindow : Favoured::kMessages;
   CalibrationResult result;
   result.slow = is_slow();
   result.short_pieces = short_pieces_win(otherwise);
@@ -175,8 +171,7 @@ CalibrationResult Measurement::measure(Rank target, bool puts, bool gets, bool o
   for (const Access access : {Access::kPut, Access::kGet}) {
     if (result.slow || !(access == Access::kPut ? puts : gets)) continue;
     const std::vector<Measured> first = measure_both(access);
-    result.choice.learn(access, confirmed(first, measure_both(access)),
-                        oversubscribed_ && puts ? Choice::kNoClearLoss : Choice::kClearWin);
+    result.choice.learn(access, confirmed(first, measure_both(access), favoured), favoured);
   }
   check(MPI_Send(nullptr, 0, MPI_BYTE, t, kTagMeasure, comm_), "MPI_Send", t);
   receive(nullptr, 0);

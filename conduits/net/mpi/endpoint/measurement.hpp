@@ -4,9 +4,8 @@
 //
 // The transfers move zeros into the target's first segment, whose memory is all zero still; where there are
 // no segments (remote access to any address), into a buffer. The machine may be busy: who waits yields, the
-// clock is read after each transfer, and what a few transfers of a size do not show clearly, twice, is not
-// decided. The least time decides; between the two paths it is the median where threads share CPUs, because a
-// message then often waits until its target has a CPU, and the least time is that of a target which had one.
+// clock is read after each transfer, and sizes for which there is no time are not measured (choice.hpp
+// decides nevertheless).
 //
 // Threads: main thread.
 #pragma once
@@ -58,7 +57,6 @@ class Measurement {
   double time_one(Access access, std::size_t bytes, bool by_window);
   template <typename Round>
   bool rounds(Round&& round);
-  double deciding(std::vector<double>& times) const;
   std::vector<Measured> measure_both(Access access);
   bool is_slow();
   bool short_pieces_win(bool otherwise);

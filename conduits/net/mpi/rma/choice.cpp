@@ -8,8 +8,11 @@
 namespace upcr::mpi {
 namespace {
 
-bool window_wins(const Measured& m, double part) noexcept {
+constexpr double kClearWin = 0.8, kNoClearLoss = 1.1;
+
+bool window_wins(const Measured& m, Favoured favoured) noexcept {
   if (m.window_ns <= 0) return false;
+  const double part = favoured == Favoured::kWindow ? kNoClearLoss : kClearWin;
   return m.messages_ns <= 0 || m.window_ns < part * m.messages_ns;
 }
 
@@ -22,14 +25,25 @@ std::string size_text(std::size_t bytes) {
 
 }  // namespace
 
-std::vector<Measured> confirmed(std::span<const Measured> first, std::span<const Measured> second) {
+double deciding_time(std::vector<double> times, bool oversubscribed) {
+  if (times.empty()) return 0;
+  std::sort(times.begin(), times.end());
+  return times[oversubscribed ? times.size() / 2 : 0];
+}
+
+std::vector<Measured> confirmed(std::span<const Measured> first, std::span<const Measured> second,
+                                Favoured favoured) {
+  const bool for_window = favoured == Favoured::kWindow;
   std::vector<Measured> both;
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-    const Measured &a = first[i], &b = second[i];
-    const bool window = a.window_ns > 0 && b.window_ns > 0;
-    both.push_back(
-        {a.bytes, std::min(a.messages_ns, b.messages_ns), window ? std::max(a.window_ns, b.window_ns) : 0});
+    const auto [least_messages, most_messages] = std::minmax(first[i].messages_ns, second[i].messages_ns);
+    const auto [least_window, most_window] = std::minmax(first[i].window_ns, second[i].window_ns);
+    const bool supported = least_window > 0;
+    both.push_back({first[i].bytes, for_window ? most_messages : least_messages,
+                    for_window || !supported ? least_window : most_window});
   }
+  if (for_window && second.size() < first.size())
+    both.insert(both.end(), first.begin() + static_cast<std::ptrdiff_t>(second.size()), first.end());
   return both;
 }
 
@@ -40,11 +54,11 @@ Choice Choice::window(bool puts, bool gets) noexcept {
   return c;
 }
 
-void Choice::learn(Access access, std::span<const Measured> sizes, double part) noexcept {
-  std::uint64_t classes = 0;
-  bool window = false;  // the choice for everything above the sizes so far
+void Choice::learn(Access access, std::span<const Measured> sizes, Favoured favoured) noexcept {
+  bool window = favoured == Favoured::kWindow;  // the choice for everything above the sizes so far
+  std::uint64_t classes = window ? from_class(0) : 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const bool wins = window_wins(sizes[i], part);
+    const bool wins = window_wins(sizes[i], favoured);
     if (wins == window) continue;
     // Half of the bits between the two sizes: their geometric mean, to the precision of the classes.
     const unsigned border =

@@ -20,9 +20,19 @@ struct Measured {
   double messages_ns, window_ns;
 };
 
-// Joins two measurements of the same sizes into one in which the window wins only where it wins in both: the
-// better time of the messages, the worse time of the window. A size that one of them lacks is not measured.
-std::vector<Measured> confirmed(std::span<const Measured> first, std::span<const Measured> second);
+// The time that decides, of several of one size by one path: the least one; the median where threads share
+// CPUs, because a message then often waits until its target has one, and the least time is that of a target
+// which had one. 0: there are none.
+double deciding_time(std::vector<double> times, bool oversubscribed);
+
+// The path of an operation unless the other one clearly wins, in both of two measurements. kMessages: a small
+// difference may be noise. kWindow: where threads share CPUs and a window needs none of the target's.
+enum class Favoured : std::uint8_t { kMessages, kWindow };
+
+// Joins two measurements into one that gives the favoured path its better time and the other one its worse. A
+// size that `second` lacks, for want of time: with kWindow as `first` has it, otherwise not measured.
+std::vector<Measured> confirmed(std::span<const Measured> first, std::span<const Measured> second,
+                                Favoured favoured);
 
 // Plain data: sent as bytes.
 class Choice {
@@ -31,13 +41,11 @@ class Choice {
   constexpr Choice() = default;
   // Everything that the window supports goes through it.
   static Choice window(bool puts, bool gets) noexcept;
-  // Chooses the window where it takes less than `part` of the messages' time. kClearWin: a smaller difference
-  // may be noise. kNoClearLoss: where threads share CPUs, a window that needs none of the target's may even
-  // take a tenth longer. Between two sizes with different choices the border is their geometric
-  // mean; the choice of the smallest size holds for everything below it, that of the largest for everything
-  // above. `sizes` ascend.
-  void learn(Access access, std::span<const Measured> sizes, double part = kClearWin) noexcept;
-  static constexpr double kClearWin = 0.8, kNoClearLoss = 1.1;
+  // Chooses by measured times; `sizes` ascend. Messages if favoured: the window has to take less than 0.8 of
+  // their time. The window if favoured: it may take up to 1.1 of the messages' time. Between two sizes with
+  // different choices the border is their geometric mean; the choice of the smallest size holds for
+  // everything below it, that of the largest for everything above. No sizes: the favoured path.
+  void learn(Access access, std::span<const Measured> sizes, Favoured favoured) noexcept;
 
   bool through_window(Access access, std::size_t bytes) const noexcept {
     return (classes_[static_cast<unsigned>(access)] >> size_class(bytes) & 1) != 0;

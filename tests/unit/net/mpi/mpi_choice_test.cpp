@@ -39,7 +39,7 @@ TEST(MpiChoice, OneCrossover) {
   Choice c;
   const std::vector<Measured> sizes{
       {64, 400, 2000}, {4096, 1000, 2100}, {65536, 9000, 6000}, {1 << 20, 200e3, 90e3}};
-  c.learn(kGet, sizes);
+  c.learn(kGet, sizes, Favoured::kMessages);
   for (const Measured& m : sizes) EXPECT_EQ(c.through_window(kGet, m.bytes), m.bytes >= 65536) << m.bytes;
   EXPECT_FALSE(c.any(kPut));
   // The border is half way, in bits, between 4 KiB and 64 KiB.
@@ -51,7 +51,7 @@ TEST(MpiChoice, OneCrossover) {
 
 TEST(MpiChoice, WindowForSmallOnly) {
   Choice c;
-  c.learn(kPut, std::vector<Measured>{{64, 3000, 400}, {65536, 9000, 30000}});
+  c.learn(kPut, std::vector<Measured>{{64, 3000, 400}, {65536, 9000, 30000}}, Favoured::kMessages);
   EXPECT_TRUE(c.through_window(kPut, 0));
   EXPECT_TRUE(c.through_window(kPut, 64));
   EXPECT_FALSE(c.through_window(kPut, 65536));
@@ -60,40 +60,73 @@ TEST(MpiChoice, WindowForSmallOnly) {
 
 TEST(MpiChoice, ADifferenceOfLessThanAFifthDecidesNothing) {
   Choice c;
-  c.learn(kPut, std::vector<Measured>{{64, 1000, 801}, {4096, 1000, 1000}});
+  c.learn(kPut, std::vector<Measured>{{64, 1000, 801}, {4096, 1000, 1000}}, Favoured::kMessages);
   EXPECT_FALSE(c.any(kPut));
-  c.learn(kPut, std::vector<Measured>{{64, 1000, 799}});
+  c.learn(kPut, std::vector<Measured>{{64, 1000, 799}}, Favoured::kMessages);
   EXPECT_TRUE(c.through_window(kPut, 64));
 }
 
 TEST(MpiChoice, WhereThreadsShareCpusTheMessagesHaveToWin) {
   Choice c;
-  c.learn(kPut, std::vector<Measured>{{64, 1000, 1110}, {4096, 1000, 1090}}, Choice::kNoClearLoss);
+  c.learn(kPut, std::vector<Measured>{{64, 1000, 1110}, {4096, 1000, 1090}}, Favoured::kWindow);
   EXPECT_FALSE(c.through_window(kPut, 64));
   EXPECT_TRUE(c.through_window(kPut, 4096));
 }
 
 TEST(MpiChoice, TheWindowDoesNotWinSizesThatItDoesNotSupport) {
   Choice c;
-  c.learn(kPut, std::vector<Measured>{{64, 1000, 0}, {4096, 0, 5000}});
+  c.learn(kPut, std::vector<Measured>{{64, 1000, 0}, {4096, 0, 5000}}, Favoured::kMessages);
   EXPECT_FALSE(c.through_window(kPut, 64));
   EXPECT_TRUE(c.through_window(kPut, 4096));
-  c.learn(kPut, {});
+  c.learn(kPut, {}, Favoured::kMessages);
   EXPECT_FALSE(c.any(kPut));
 }
 
 TEST(MpiChoice, TheWindowHasToWinTwice) {
   const std::vector<Measured> first{{64, 1000, 500}, {512, 1000, 500}, {4096, 1000, 500}, {32768, 1000, 500}},
       second{{64, 1000, 700}, {512, 1000, 900}, {4096, 600, 500}, {32768, 1000, 0}};
-  const std::vector<Measured> both = confirmed(first, second);
+  const std::vector<Measured> both = confirmed(first, second, Favoured::kMessages);
   ASSERT_EQ(both.size(), 4u);
   const bool wins[] = {true, false, false, false};
   for (unsigned i = 0; i < 4; ++i) {
     Choice c;
-    c.learn(kPut, std::span(&both[i], 1));
+    c.learn(kPut, std::span(&both[i], 1), Favoured::kMessages);
     EXPECT_EQ(c.any(kPut), wins[i]) << i;
   }
-  EXPECT_EQ(confirmed(first, {}).size(), 0u);
+  EXPECT_EQ(confirmed(first, {}, Favoured::kMessages).size(), 0u);
+}
+
+TEST(MpiChoice, WhereThreadsShareCpusTheMessagesHaveToWinTwice) {
+  const std::vector<Measured> first{
+      {64, 1000, 1200}, {512, 1000, 1200}, {4096, 1000, 1000}, {32768, 1000, 1200}},
+      second{{64, 1000, 1200}, {512, 1000, 1050}, {4096, 500, 1000}, {32768, 1100, 0}};
+  const std::vector<Measured> both = confirmed(first, second, Favoured::kWindow);
+  ASSERT_EQ(both.size(), 4u);
+  const bool wins[] = {false, true, true, false};
+  for (unsigned i = 0; i < 4; ++i) {
+    Choice c;
+    c.learn(kPut, std::span(&both[i], 1), Favoured::kWindow);
+    EXPECT_EQ(c.any(kPut), wins[i]) << i;
+  }
+}
+
+TEST(MpiChoice, WhereThreadsShareCpusWhatIsNotMeasuredTwiceIsAsMeasuredOnce) {
+  const std::vector<Measured> first{{64, 1000, 500}, {4096, 1000, 2000}};
+  Choice c;
+  c.learn(kPut, confirmed(first, {}, Favoured::kWindow), Favoured::kWindow);
+  EXPECT_TRUE(c.through_window(kPut, 64));
+  EXPECT_FALSE(c.through_window(kPut, 4096));
+  EXPECT_FALSE(c.through_window(kPut, std::size_t{1} << 30));
+  c.learn(kPut, confirmed({}, {}, Favoured::kWindow), Favoured::kWindow);
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{4096}, std::size_t{1} << 40})
+    EXPECT_TRUE(c.through_window(kPut, bytes));
+}
+
+TEST(MpiChoice, TheLeastTimeDecidesOrTheMedianWhereThreadsShareCpus) {
+  EXPECT_EQ(deciding_time({900, 300, 100, 800, 700}, false), 100);
+  EXPECT_EQ(deciding_time({900, 300, 100, 800, 700}, true), 700);
+  EXPECT_EQ(deciding_time({}, false), 0);
+  EXPECT_EQ(deciding_time({}, true), 0);
 }
 
 // Every measured size takes the path that was faster for it, whatever the table.
@@ -105,7 +138,7 @@ TEST(MpiChoice, MeasuredSizesFollowTheirOwnTimes) {
       sizes.push_back({(std::size_t{1} << bit) + random() % (std::size_t{1} << bit),
                        1.0 + double(random() % 100), 1.0 + double(random() % 100)});
     Choice c;
-    c.learn(kPut, sizes);
+    c.learn(kPut, sizes, Favoured::kMessages);
     for (const Measured& m : sizes)
       ASSERT_EQ(c.through_window(kPut, m.bytes), m.window_ns < 0.8 * m.messages_ns)
           << m.bytes << " of " << sizes.size() << " in round " << round;
