@@ -45,5 +45,19 @@ expect "$(UPC_SHARED_HEAP_SIZE=1MB "$info" --heap)" "^UPC thread 0: 1016 KiB; us
 "$info" --markdown > /dev/null 2>&1 && fail "--markdown without -c is accepted"
 text=$("$info" --nonsense 2>&1) && fail "an unknown option is accepted"
 expect "$text" "^upcr_info: .*--nonsense"
+[ "$("$info" --job abc 2>&1)" = "upcr_info: --job: 'abc' is not the number of a process; upcr_info --help lists the options" ] ||
+  fail "--job abc is explained as: $("$info" --job abc 2>&1)"
+for pid in 0 -1 1.5 99999999999 ''; do
+  "$info" --job="$pid" > /dev/null 2>&1
+  [ $? -eq 2 ] || fail "--job=$pid ended with $?"
+done
+
+# Output that cannot be written.
+for option in '' --help --version -c; do
+  text=$("$info" $option 2>&1 > /dev/full)
+  [ $? -eq 74 ] || fail "upcr_info $option to a full device ended with $?"
+  expect "$text" "^upcr_info: cannot write standard output(: No space left on device)?\$"
+done
+
 expect "$("$info" --version)" "^upcr_info $version\$"
 exit 0

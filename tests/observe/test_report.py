@@ -83,6 +83,18 @@ class Report(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn(message, done.stderr)
 
+    def test_wrong_use(self):
+        for words, message in [((), "FILE is required"), (("--nonsense", "file"), "--nonsense")]:
+            done = subprocess.run([REPORT, *words], capture_output=True, text=True, check=False, cwd=self.folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr, f"^upcr_report: .*{message}.*; upcr_report --help lists the options\n$")
+
+    def test_help_that_cannot_be_written(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([REPORT, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 74)
+        self.assertIn("upcr_report: cannot write standard output", done.stderr)
+
     def test_pipe(self):
         """Which can be read once."""
         file = os.path.join(self.folder, "piped.html")

@@ -202,6 +202,11 @@ class Unwritable(Case):
                 self.run_job("-n", "2", "sh", "-c", "echo lost >&2; sleep 1; echo 1234567890; exec sleep 1000", stdout=out,
                              stderr=full, status=74, err=None, preexec_fn=limit)
 
+    def test_help_and_version(self):
+        for option in "--help", "--version":
+            with self.subTest(option), open("/dev/full", "w") as full:
+                self.run_job(option, stdout=full, status=74, err="upcrun: cannot write standard output")
+
     def test_the_job_ends(self):
         with open("/dev/full", "w") as full:
             self.run_job("-n", "2", "sh", "-c", "echo text; exec sleep 1000", stdout=full, status=74,

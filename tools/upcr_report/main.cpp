@@ -3,7 +3,6 @@
 // a job without an orderly end have left; both from what GASNet clients have written.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -16,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/command_line/command_line.hpp"
 #include "tools/upcr_report/reports.hpp"
 #include "upcr/config.h"
 
@@ -73,17 +73,18 @@ int run(int argc, char** argv) {
   CLI::App app{
       "Makes an HTML page from statistics of a job (upcrun --stats=FILE); two files are compared.\n"
       "Given what the threads of a killed job have left (FILE.part0 ...), makes FILE: the statistics, or the timeline.\n"
-      "Given what the nodes of a GASNet client have written, makes a timeline of its traces or a page of its counts."};
+      "Given what the nodes of a GASNet client have written, makes a timeline of its traces or a page of its counts.",
+      "upcr_report"};
   app.set_version_flag("--version", std::string("upcr_report ") + UPCR_VERSION);
   std::vector<std::string> files;
   std::string out;
   app.add_option("-o", out, "file to write (default: upcr_report.html, stats.json, trace.json)")
       ->type_name("OUT");
   app.add_option("FILE", files, "files of one or two jobs, or all parts of one")->required();
-  CLI11_PARSE(app, argc, argv);
+  if (const auto status = upcr::parse_command_line(app, argc, argv)) return *status;
   try {
     report(files, out);
-    return 0;
+    return upcr::finish_output(app, 0);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "upcr_report: %s\n", error.what());
     return 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/upcrun/plan/options.hpp"
 
+#include <sysexits.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +14,7 @@
 
 #include "conduits/core/base/config/config.hpp"
 #include "include/upcr/types.h"
+#include "tools/command_line/command_line.hpp"
 #include "tools/upcrun/base/failure.hpp"
 #include "tools/upcrun/plan/defaults.hpp"
 #include "tools/upcrun/plan/help.hpp"
@@ -338,6 +340,7 @@ std::optional<Options> parse_options(int argc, char** argv) {
     parse_words(app, words.options);
   } catch (const CLI::Success& wanted) {
     app.exit(wanted);
+    if (const std::string why = upcr::why_output_failed(); !why.empty()) throw Failure{EX_IOERR, why};
     return std::nullopt;
   }
   for (const auto& [name, value] : words.variables) (void)::setenv(name.c_str(), value.c_str(), 1);
