@@ -33,8 +33,8 @@ struct PairState {
   const std::shared_ptr<const Pairs> pairs;
   MPI_Comm world = MPI_COMM_NULL;
   upcr_shared_ptr_t target{};  // kLargest bytes of the peer's
-  // Begins with a cache line, as the target does: where one of two buffers does not, to copy them takes 5 to
-  // 10 % longer, also for the reference.
+  // Begins with a cache line, as the target does: to copy between buffers of which one does and the other
+  // does not takes 5 to 20 % longer.
   std::unique_ptr<char, decltype(&std::free)> here{
       static_cast<char*>(std::aligned_alloc(kCacheLine, kLargest)), &std::free};
 };

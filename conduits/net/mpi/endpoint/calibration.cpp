@@ -88,9 +88,10 @@ Choice Calibration::choose() {
   Choice choice;
   if (window) {
     choice = requested ? Choice::window(puts, true) : found.choice;
-    words_ = (requested    ? "window, "
-              : found.slow ? "window, 64 bytes take too long to measure more: "
-                           : "window, measured: ") +
+    words_ = (requested        ? "window, "
+              : found.slow     ? "window, 64 bytes take too long to measure more: "
+              : found.measured ? "window, measured: "
+                               : "window, not all of it measured for want of time: ") +
              choice.describe();
     if (!puts) words_ += " (a put through it would wait for the target's processor)";
     if (!choice.any(Access::kPut) && !choice.any(Access::kGet)) window_.close();

@@ -5,7 +5,7 @@
 // of a process use the library. MPI makes progress in poll(), and in each send.
 //
 //   message_path.hpp    messages, and puts and gets by messages: the credited channel, rendezvous
-//   rma/window.hpp      puts and gets through an MPI window, for the sizes for which that is faster
+//   rma/window.hpp      puts and gets through an MPI window, for the sizes for which that suits better
 //   calibration.hpp     finds out, at attach, which sizes these are
 //
 // Order: requests between two processes arrive in the order of sending, and so do replies.

@@ -91,8 +91,8 @@ std::vector<Measured> Measurement::measure_both(Access access) {
       }
     });
     if (!enough) break;  // larger ones are not measured
-    const Measured found{bytes, deciding_time(std::move(times[false]), oversubscribed_),
-                         deciding_time(std::move(times[true]), oversubscribed_)};
+    const Measured found{bytes, deciding_time(std::move(times[false]), there_.oversubscribed != 0),
+                         deciding_time(std::move(times[true]), there_.oversubscribed != 0)};
     UPCR_LOG(log_mpi, kInfo, "%s of %zu bytes to rank %u: %.2f us by messages, %.2f us through the window",
              access == Access::kPut ? "put" : "get", bytes, target_, found.messages_ns * 1e-3,
              found.window_ns * 1e-3);
@@ -132,13 +132,13 @@ bool Measurement::short_pieces_win(bool otherwise) {
 void Measurement::serve(Rank origin, const Topology& topology, const SegmentMap& segments, bool everything) {
   const int o = static_cast<int>(origin);
   std::vector<char> buffer;
-  Range here;
+  Offer here;
   if (everything) {
     buffer.resize(kLargest);
-    here = {reinterpret_cast<std::uintptr_t>(buffer.data()), buffer.size()};
+    here = {reinterpret_cast<std::uintptr_t>(buffer.data()), buffer.size(), oversubscribed_};
   } else {
     here = {segments.remote[topology.my_first_slot()] + segments.null_bytes,
-            std::min(kLargest, segments.bytes - segments.null_bytes)};
+            std::min(kLargest, segments.bytes - segments.null_bytes), oversubscribed_};
   }
   check(MPI_Send(&here, sizeof here, MPI_BYTE, o, kTagMeasure, comm_), "MPI_Send", o);
   MPI_Request end;
@@ -163,15 +163,20 @@ CalibrationResult Measurement::measure(Rank target, bool puts, bool gets, bool o
   target_ = target;
   memory_.resize(there_.bytes);
   end_ = Clock::now() + kTotalTime;
-  const Favoured favoured = oversubscribed_ && puts ? Favoured::kWindow : Favoured::kMessages;
+  const Favoured favoured = favoured_path(there_.oversubscribed != 0, puts);
   CalibrationResult result;
   result.slow = is_slow();
   result.short_pieces = short_pieces_win(otherwise);
   messages_.set_short_pieces(result.short_pieces);
   for (const Access access : {Access::kPut, Access::kGet}) {
-    if (result.slow || !(access == Access::kPut ? puts : gets)) continue;
-    const std::vector<Measured> first = measure_both(access);
-    result.choice.learn(access, confirmed(first, measure_both(access), favoured), favoured);
+    if (!(access == Access::kPut ? puts : gets)) continue;
+    std::vector<Measured> sizes;
+    if (!result.slow) {
+      const std::vector<Measured> first = measure_both(access);
+      sizes = confirmed(first, measure_both(access), favoured);
+    }
+    result.measured = result.measured && !sizes.empty();
+    result.choice.learn(access, sizes, favoured);
   }
   check(MPI_Send(nullptr, 0, MPI_BYTE, t, kTagMeasure, comm_), "MPI_Send", t);
   receive(nullptr, 0);

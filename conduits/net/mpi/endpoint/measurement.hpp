@@ -4,8 +4,8 @@
 //
 // The transfers move zeros into the target's first segment, whose memory is all zero still; where there are
 // no segments (remote access to any address), into a buffer. The machine may be busy: who waits yields, the
-// clock is read after each transfer, and sizes for which there is no time are not measured (choice.hpp
-// decides nevertheless).
+// clock is read after each transfer, and each size is measured twice. Sizes for which the time does not
+// suffice take the path of the next smaller one; if there is none, the favoured path (choice.hpp).
 //
 // Threads: main thread.
 #pragma once
@@ -27,12 +27,14 @@ namespace upcr::mpi {
 struct CalibrationResult {
   Choice choice;
   bool short_pieces = false;  // MessagePath::set_short_pieces()
-  bool slow = false;          // too slow to measure: everything by messages
+  bool slow = false;          // too slow to measure: everything takes the favoured path
+  bool measured = true;       // at least one size of each operation
 };
 
 class Measurement {
  public:
-  // `conduit`: polled while a transfer is in progress.
+  // `conduit`: polled while a transfer is in progress. `oversubscribed`: this process's machine has more UPC
+  // threads than CPUs.
   Measurement(Conduit& conduit, MessagePath& messages, Window& window, MPI_Comm comm, bool oversubscribed)
       : conduit_(conduit),
         messages_(messages),
@@ -48,9 +50,9 @@ class Measurement {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // Memory that the target offers.
-  struct Range {
-    std::uint64_t address = 0, bytes = 0;
+  // What the target tells the origin: the memory that it offers, and whether threads share its CPUs.
+  struct Offer {
+    std::uint64_t address = 0, bytes = 0, oversubscribed = 0;
   };
 
   bool out_of_time() const { return Clock::now() > end_; }
@@ -68,7 +70,7 @@ class Measurement {
   const MPI_Comm comm_;
   const bool oversubscribed_;
   Rank target_ = 0;
-  Range there_;               // the target's
+  Offer there_;               // the target's
   std::vector<char> memory_;  // the origin's, as long
   Clock::time_point end_;
 };

@@ -31,19 +31,21 @@ double deciding_time(std::vector<double> times, bool oversubscribed) {
   return times[oversubscribed ? times.size() / 2 : 0];
 }
 
+Favoured favoured_path(bool target_oversubscribed, bool asynchronous) noexcept {
+  return target_oversubscribed && asynchronous ? Favoured::kWindow : Favoured::kMessages;
+}
+
+// The two paths of one measurement took turns, so their times can be compared. Those of two measurements
+// cannot: the machine's speed changes.
 std::vector<Measured> confirmed(std::span<const Measured> first, std::span<const Measured> second,
                                 Favoured favoured) {
-  const bool for_window = favoured == Favoured::kWindow;
   std::vector<Measured> both;
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-    const auto [least_messages, most_messages] = std::minmax(first[i].messages_ns, second[i].messages_ns);
-    const auto [least_window, most_window] = std::minmax(first[i].window_ns, second[i].window_ns);
-    const bool supported = least_window > 0;
-    both.push_back({first[i].bytes, for_window ? most_messages : least_messages,
-                    for_window || !supported ? least_window : most_window});
+    const Measured &a = first[i], &b = second[i];
+    const bool first_is_better_for_window = a.window_ns * b.messages_ns < b.window_ns * a.messages_ns;
+    both.push_back(first_is_better_for_window == (favoured == Favoured::kWindow) ? a : b);
+    if (a.window_ns <= 0 || b.window_ns <= 0) both.back().window_ns = 0;
   }
-  if (for_window && second.size() < first.size())
-    both.insert(both.end(), first.begin() + static_cast<std::ptrdiff_t>(second.size()), first.end());
   return both;
 }
 

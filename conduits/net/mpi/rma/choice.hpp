@@ -25,12 +25,14 @@ struct Measured {
 // which had one. 0: there are none.
 double deciding_time(std::vector<double> times, bool oversubscribed);
 
-// The path of an operation unless the other one clearly wins, in both of two measurements. kMessages: a small
-// difference may be noise. kWindow: where threads share CPUs and a window needs none of the target's.
+// The path that operations take unless the other one is clearly faster in both of two measurements.
 enum class Favoured : std::uint8_t { kMessages, kWindow };
 
-// Joins two measurements into one that gives the favoured path its better time and the other one its worse. A
-// size that `second` lacks, for want of time: with kWindow as `first` has it, otherwise not measured.
+// The window where threads share the target's CPUs and puts through the window need none of these.
+Favoured favoured_path(bool target_oversubscribed, bool asynchronous) noexcept;
+
+// Of two measurements of each size, the one that is better for the favoured path, so that the other path has
+// to win both. A size that one of them lacks is not measured.
 std::vector<Measured> confirmed(std::span<const Measured> first, std::span<const Measured> second,
                                 Favoured favoured);
 
@@ -41,10 +43,10 @@ class Choice {
   constexpr Choice() = default;
   // Everything that the window supports goes through it.
   static Choice window(bool puts, bool gets) noexcept;
-  // Chooses by measured times; `sizes` ascend. Messages if favoured: the window has to take less than 0.8 of
-  // their time. The window if favoured: it may take up to 1.1 of the messages' time. Between two sizes with
-  // different choices the border is their geometric mean; the choice of the smallest size holds for
-  // everything below it, that of the largest for everything above. No sizes: the favoured path.
+  // Chooses by measured times; `sizes` ascend. The window wins where it takes less than 0.8 of the messages'
+  // time; if it is favoured, less than 1.1. Between two sizes with different choices the border is their
+  // geometric mean; the choice of the smallest size holds for everything below it, that of the largest for
+  // everything above. No sizes: the favoured path.
   void learn(Access access, std::span<const Measured> sizes, Favoured favoured) noexcept;
 
   bool through_window(Access access, std::size_t bytes) const noexcept {

@@ -9,8 +9,8 @@ namespace {
 
 constexpr ConfigVar kVars[] = {
     {"UPCR_MPI_RMA", ConfigType::kChoice, "auto",
-     "puts and gets through MPI windows: auto measures them against messages at start-up, by size; yes: "
-     "wherever a window can; no: messages",
+     "puts and gets through MPI windows: auto measures them against messages at start-up, by size, and where "
+     "threads share CPUs uses them unless messages are clearly faster; yes: wherever a window can; no: messages",
      "auto|yes|no"},
     {"UPCR_MPI_PIECE", ConfigType::kSize, "1GB",
      "large transfers travel as MPI messages of at most so much, 1 KB to 1 GB; the same for all processes"},

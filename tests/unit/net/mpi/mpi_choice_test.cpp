@@ -97,34 +97,65 @@ TEST(MpiChoice, TheWindowHasToWinTwice) {
 }
 
 TEST(MpiChoice, WhereThreadsShareCpusTheMessagesHaveToWinTwice) {
+  // The last one: on a machine that was half as fast the second time.
   const std::vector<Measured> first{
-      {64, 1000, 1200}, {512, 1000, 1200}, {4096, 1000, 1000}, {32768, 1000, 1200}},
-      second{{64, 1000, 1200}, {512, 1000, 1050}, {4096, 500, 1000}, {32768, 1100, 0}};
+      {64, 1000, 1200}, {512, 1000, 1200}, {4096, 1000, 1000}, {32768, 1000, 1200}, {65536, 1000, 1500}},
+      second{{64, 1000, 1200}, {512, 1000, 1050}, {4096, 500, 1000}, {32768, 1100, 0}, {65536, 2000, 3000}};
   const std::vector<Measured> both = confirmed(first, second, Favoured::kWindow);
-  ASSERT_EQ(both.size(), 4u);
-  const bool wins[] = {false, true, true, false};
-  for (unsigned i = 0; i < 4; ++i) {
+  ASSERT_EQ(both.size(), 5u);
+  const bool wins[] = {false, true, true, false, false};
+  for (unsigned i = 0; i < 5; ++i) {
     Choice c;
     c.learn(kPut, std::span(&both[i], 1), Favoured::kWindow);
     EXPECT_EQ(c.any(kPut), wins[i]) << i;
   }
 }
 
-TEST(MpiChoice, WhereThreadsShareCpusWhatIsNotMeasuredTwiceIsAsMeasuredOnce) {
-  const std::vector<Measured> first{{64, 1000, 500}, {4096, 1000, 2000}};
-  Choice c;
-  c.learn(kPut, confirmed(first, {}, Favoured::kWindow), Favoured::kWindow);
-  EXPECT_TRUE(c.through_window(kPut, 64));
-  EXPECT_FALSE(c.through_window(kPut, 4096));
-  EXPECT_FALSE(c.through_window(kPut, std::size_t{1} << 30));
-  c.learn(kPut, confirmed({}, {}, Favoured::kWindow), Favoured::kWindow);
-  for (const std::size_t bytes : {std::size_t{1}, std::size_t{4096}, std::size_t{1} << 40})
-    EXPECT_TRUE(c.through_window(kPut, bytes));
+// Neither path's times of one moment are compared with the other's of another.
+TEST(MpiChoice, AFasterMachineMakesNoWinner) {
+  const std::vector<Measured> slow{{64, 4000, 3600}}, fast{{64, 1000, 900}};
+  for (const Favoured favoured : {Favoured::kMessages, Favoured::kWindow}) {
+    Choice c;
+    c.learn(kPut, confirmed(slow, fast, favoured), favoured);
+    EXPECT_EQ(c.any(kPut), favoured == Favoured::kWindow);
+    c.learn(kPut, confirmed(fast, slow, favoured), favoured);
+    EXPECT_EQ(c.any(kPut), favoured == Favoured::kWindow);
+  }
+}
+
+TEST(MpiChoice, SizesThatAreNotMeasuredTwiceFollowTheNextSmallerOne) {
+  for (const Favoured favoured : {Favoured::kMessages, Favoured::kWindow}) {
+    const bool window = favoured == Favoured::kWindow;
+    // Every measurement is a clear loss of the favoured path.
+    const double won = window ? 5000 : 50;
+    const std::vector<Measured> first{{64, 1000, 1000}, {512, 1000, won}, {4096, 1000, won}},
+        second{{64, 1000, 1000}};
+    const std::vector<Measured> both = confirmed(first, second, favoured);
+    ASSERT_EQ(both.size(), 1u);
+    EXPECT_EQ(both[0].bytes, 64u);
+    Choice c;
+    c.learn(kPut, both, favoured);
+    c.learn(kGet, confirmed(first, {}, favoured), favoured);
+    for (const std::size_t bytes :
+         {std::size_t{1}, std::size_t{512}, std::size_t{4096}, std::size_t{1} << 40}) {
+      EXPECT_EQ(c.through_window(kPut, bytes), window) << bytes;
+      EXPECT_EQ(c.through_window(kGet, bytes), window) << bytes;
+    }
+  }
+}
+
+TEST(MpiChoice, TheWindowIsFavouredWhereItNeedsNoneOfTheCpusThatThreadsShare) {
+  EXPECT_EQ(favoured_path(true, true), Favoured::kWindow);
+  EXPECT_EQ(favoured_path(true, false), Favoured::kMessages);
+  EXPECT_EQ(favoured_path(false, true), Favoured::kMessages);
+  EXPECT_EQ(favoured_path(false, false), Favoured::kMessages);
 }
 
 TEST(MpiChoice, TheLeastTimeDecidesOrTheMedianWhereThreadsShareCpus) {
   EXPECT_EQ(deciding_time({900, 300, 100, 800, 700}, false), 100);
   EXPECT_EQ(deciding_time({900, 300, 100, 800, 700}, true), 700);
+  EXPECT_EQ(deciding_time({300, 100, 200}, true), 200);
+  EXPECT_EQ(deciding_time({400, 100, 300, 200}, true), 300);  // the upper one of the two in the middle
   EXPECT_EQ(deciding_time({}, false), 0);
   EXPECT_EQ(deciding_time({}, true), 0);
 }
@@ -137,11 +168,14 @@ TEST(MpiChoice, MeasuredSizesFollowTheirOwnTimes) {
     for (unsigned bit = random() % 6; bit < 36; bit += 2 + random() % 8)
       sizes.push_back({(std::size_t{1} << bit) + random() % (std::size_t{1} << bit),
                        1.0 + double(random() % 100), 1.0 + double(random() % 100)});
-    Choice c;
-    c.learn(kPut, sizes, Favoured::kMessages);
-    for (const Measured& m : sizes)
-      ASSERT_EQ(c.through_window(kPut, m.bytes), m.window_ns < 0.8 * m.messages_ns)
-          << m.bytes << " of " << sizes.size() << " in round " << round;
+    for (const auto& [favoured, part] :
+         {std::pair(Favoured::kMessages, 0.8), std::pair(Favoured::kWindow, 1.1)}) {
+      Choice c;
+      c.learn(kPut, sizes, favoured);
+      for (const Measured& m : sizes)
+        ASSERT_EQ(c.through_window(kPut, m.bytes), m.window_ns < part * m.messages_ns)
+            << m.bytes << " of " << sizes.size() << " in round " << round;
+    }
   }
 }
 
