@@ -275,6 +275,14 @@ class Traced(unittest.TestCase):
             err = self.run_job(folder, GASNET_TRACEFILE="DIR/none/trace")
             self.assertIn("WARNING: GASNET_TRACEFILE=", err)
 
+    def test_full_disk(self):
+        """One warning of each node."""
+        with tempfile.TemporaryDirectory() as folder:
+            for variable in "GASNET_TRACEFILE", "GASNET_STATSFILE":
+                err = self.run_job(folder, **{variable: "/dev/full"})
+                self.assertEqual(err.count(f"WARNING: {variable}: cannot write /dev/full: No space left on device; lines are lost"),
+                                 NODES, err)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

@@ -57,7 +57,8 @@ std::string file_of_node(const std::string& name, unsigned node) {
 
 bool Output::open(const std::string& what, unsigned node, bool truncate, const Output* other) {
   const std::string prefix = "GASNET_" + what;
-  const char* const name = gasnett_getenv_withdefault((prefix + "FILE").c_str(), "");
+  variable_ = prefix + "FILE";
+  const char* const name = gasnett_getenv_withdefault(variable_.c_str(), "");
   if (name == nullptr || *name == '\0') return false;
   const char* const nodes = gasnett_getenv_withdefault((prefix + "NODES").c_str(), "");
   if (nodes != nullptr && *nodes != '\0' && !in_list(nodes, node)) return false;
@@ -66,13 +67,13 @@ bool Output::open(const std::string& what, unsigned node, bool truncate, const O
   const bool same = other != nullptr && other->file_ >= 0 && other->name_ == file;
   file_ = same ? other->file_ : open_file(file, truncate || file != name);
   if (file_ < 0) {
-    warn("%sFILE=%s: cannot write %s: %s", prefix.c_str(), name, file.c_str(), std::strerror(errno));
+    warn("%s=%s: cannot write %s: %s", variable_.c_str(), name, file.c_str(), std::strerror(errno));
     return false;
   }
   is_shared_ = file == name && file_ > STDERR_FILENO;
   buffer_ = make_shared_object<Buffer>();
   if (buffer_ == nullptr) {
-    warn("%sFILE=%s: there is no memory for it", prefix.c_str(), name);
+    warn("%s=%s: there is no memory for it", variable_.c_str(), name);
     file_ = -1;
     return false;
   }
@@ -105,7 +106,7 @@ void Output::flush() noexcept {
 
 void Output::flush_in_crash() noexcept {
   if (file_ < 0 || !mutex_.try_lock()) return;
-  write_all_of_buffer();
+  (void)write_all_of_buffer();
   mutex_.unlock();
 }
 
@@ -115,7 +116,7 @@ void Output::take_over() noexcept {
   new (&mutex_) std::recursive_mutex;
   flushes_ = true;
   lock_file();
-  write_from(buffer_->is_written.load() ? find_written() : 0);
+  (void)write_from(buffer_->is_written.load() ? find_written() : 0);
   unlock_file();
 }
 
@@ -159,25 +160,33 @@ void Output::unlock_file() const noexcept {
 void Output::write_buffer() noexcept {
   if (file_ == STDOUT_FILENO) std::fflush(stdout);  // what the program has printed before
   lock_file();
-  write_all_of_buffer();
+  const int error = write_all_of_buffer();
   unlock_file();
+  if (error == 0 || has_warned_) return;
+  has_warned_ = true;
+  warn("%s: cannot write %s: %s; lines are lost", variable_.c_str(), name_.c_str(), std::strerror(error));
 }
 
-void Output::write_all_of_buffer() noexcept {
+int Output::write_all_of_buffer() noexcept {
   buffer_->position = ::lseek(file_, 0, SEEK_CUR);
   buffer_->is_written.store(true);
-  write_from(0);
+  return write_from(0);
 }
 
-void Output::write_from(std::size_t at) noexcept {
+int Output::write_from(std::size_t at) noexcept {
+  int error = 0;
   for (const std::size_t used = buffer_->used.load(); at < used;) {
     const ssize_t n = ::write(file_, buffer_->text + at, used - at);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;  // a full disk: what comes after it is lost
+    if (n <= 0) {  // a full disk: what comes after it is lost
+      error = n < 0 ? errno : ENOSPC;
+      break;
+    }
     at += static_cast<std::size_t>(n);
   }
   buffer_->used.store(0);
   buffer_->is_written.store(false);
+  return error;
 }
 
 }  // namespace upcr::gasnet

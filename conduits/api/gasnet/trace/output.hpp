@@ -44,17 +44,18 @@ class Output {
   void lock_file() const noexcept;
   void unlock_file() const noexcept;
   void write_buffer() noexcept;
-  void write_all_of_buffer() noexcept;
-  void write_from(std::size_t at) noexcept;
+  int write_all_of_buffer() noexcept;       // 0, or the error of write()
+  int write_from(std::size_t at) noexcept;  // likewise
   std::size_t find_written() const noexcept;
 
-  std::string name_;  // of the file
+  std::string variable_, name_;  // GASNET_TRACEFILE; the file's name
   int file_ = -1;
   bool is_shared_ = false;      // by nodes
   std::recursive_mutex mutex_;  // guards the buffer; an error while a line is added ends the trace
   Buffer* buffer_ = nullptr;
   std::uint32_t letters_ = 0;
   bool flushes_ = false;
+  bool has_warned_ = false;  // that lines are lost
 };
 
 // The name of a node's file: runs of % are its number.
