@@ -56,9 +56,26 @@ extern GASNETI_API int gasnet_attach(gasnet_handlerentry_t *table, int numentrie
  * that do the same within a moment end by themselves. A return from main() and exit() do the same. */
 extern GASNETI_API void gasnet_exit(int exitcode) GASNETI_NORETURN;
 
-/* This node's number and how many there are. After gasnet_init(), anywhere. */
-GASNETI_INLINE gasnet_node_t gasnet_mynode(void) { return gasneti_state.mynode; }
-GASNETI_INLINE gasnet_node_t gasnet_nodes(void) { return gasneti_state.nodes; }
+/* Debug builds: ends the program before gasnet_init(). */
+extern GASNETI_API void gasneti_require_started(const char *function);
+GASNETI_INLINE void gasneti_check_started(const char *function) {
+#ifdef GASNET_DEBUG
+    if (gasneti_state.nodes == 0) gasneti_require_started(function);
+#else
+    (void)function;
+#endif
+}
+
+/* This node's number and how many there are. After gasnet_init(), anywhere; before it, debug builds end the
+ * program, and others return 0. */
+GASNETI_INLINE gasnet_node_t gasnet_mynode(void) {
+    gasneti_check_started("gasnet_mynode");
+    return gasneti_state.mynode;
+}
+GASNETI_INLINE gasnet_node_t gasnet_nodes(void) {
+    gasneti_check_started("gasnet_nodes");
+    return gasneti_state.nodes;
+}
 
 /* The largest segment that this node, and that every node, may ask for: bytes, page multiples. Between
  * gasnet_init() and gasnet_attach(). */

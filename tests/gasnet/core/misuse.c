@@ -23,6 +23,8 @@
  * no_node: gasnet_AMRequestShort: there is no node 2; the job has 2
  * long_outside: gasnet_AMRequestLong: \[.*\) is not in the segment of node 1, which is \[0x
  * too_long: gasnet_AMRequestMedium: [0-9]+ bytes; [0-9]+ are the most
+ * early_mynode: gasnet_mynode called before gasnet_init
+ * early_nodes: gasnet_nodes called before gasnet_init
  * early_poll: gasnet_AMPoll called before gasnet_attach
  * early_barrier: gasnet_barrier_notify called before gasnet_attach
  * notify_twice: gasnet_barrier_notify called twice
@@ -94,6 +96,8 @@ int main(int argc, char **argv) {
     static char big[1 << 17];
     int id;
     what = argv[1];
+    if (is("early_mynode")) (void)gasnet_mynode();
+    if (is("early_nodes")) (void)gasnet_nodes();
     CALL(gasnet_init(&argc, &argv));
     if (gasnet_mynode() == 0) {
         if (is("early_poll")) gasnet_AMPoll();

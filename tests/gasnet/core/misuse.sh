@@ -15,6 +15,6 @@ while IFS= read -r line; do
         failed=1
     fi
 done < <(sed -n 's/^ \* \([a-z_]*: .*\)$/\1/p' "$source")
-[ $count -eq 39 ] || { echo "FAILED: $count cases"; failed=1; }
+[ $count -eq 41 ] || { echo "FAILED: $count cases"; failed=1; }
 output=$(timeout 120 "$upcrun" -n 2 "$program" none 2>&1) && [ -z "$output" ] || { echo "FAILED: no misuse: $output"; failed=1; }
 exit $failed

@@ -38,6 +38,8 @@ GASNETI_API const char* gasnet_ErrorDesc(int code) {
   return "no description available";
 }
 
+GASNETI_API void gasneti_require_started(const char* function) { require_started(function); }
+
 GASNETI_API uintptr_t gasnet_getMaxLocalSegmentSize(void) {
   require_started("gasnet_getMaxLocalSegmentSize");
   return client().max_local;
