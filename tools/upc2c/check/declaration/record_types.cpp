@@ -104,10 +104,8 @@ void RecordTypes::field(FieldDeclaration& declaration, Record& record) {
     made.text = c_.text(declarator->name);
     made.type = type;
     if (declarator->bit_width != nullptr) {
-      c_.expressions.value(*declarator->bit_width);
-      c_.require_constant(*declarator->bit_width, "the width of a bit-field");
-      const auto width = Constants::integer(declarator->bit_width);
-      made.bit_width = width && *width >= 0 && *width <= 128 ? static_cast<std::int32_t>(*width) : 0;
+      const std::optional<std::int32_t> width = bit_width(*declarator, type);
+      made.bit_width = width.value_or(0);
       if (!width) record.unknown_layout = true;
       if (type.is_pointer_to_shared())
         c_.report(Diag::kShrField, Mark(declarator->tokens), "the type of the bit-field '%' is %, no integer",
@@ -119,6 +117,22 @@ void RecordTypes::field(FieldDeclaration& declaration, Record& record) {
     add(made, declarator->attributes,
         std::all_of(declarator->chunks.begin(), declarator->chunks.end(), is_array));
   }
+}
+
+// Of a bit-field of this type; empty: it is not computed here.
+std::optional<std::int32_t> RecordTypes::bit_width(const Declarator& field, QualType type) {
+  c_.expressions.value(*field.bit_width);
+  c_.require_constant(*field.bit_width, "the width of a bit-field");
+  const auto width = Constants::integer(field.bit_width);
+  if (!width) return std::nullopt;
+  const auto size = size_of(type);
+  const std::int64_t least = field.name != 0 ? 1 : 0, most = type.is(TypeKind::kBool) ? 1
+                                                             : size && !size->threads ? size->factor * 8
+                                                                                      : 128;
+  if (*width >= least && *width <= most) return static_cast<std::int32_t>(*width);
+  c_.report(Diag::kConst, Mark(field.bit_width->tokens), "the width of a bit-field of type % is % to % bits",
+            {quoted(type), std::to_string(least), std::to_string(most)});
+  return static_cast<std::int32_t>(least);
 }
 
 QualType RecordTypes::enumeration(EnumSpec& spec, bool alone) {

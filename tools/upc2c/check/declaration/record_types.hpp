@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Structures, unions and enumerations: their members, layouts and constants.
 #pragma once
+#include <cstdint>
 #include <deque>
+#include <optional>
 
 #include "tools/upc2c/ast/decl.hpp"
 #include "tools/upc2c/type/layout.hpp"
@@ -25,6 +27,7 @@ class RecordTypes {
   QualType tagged(NameId tag, bool here_only, TypeKind kind, bool is_union, TokenIndex at);
   void fields(RecordSpec& spec, Record& record);
   void field(FieldDeclaration& declaration, Record& record);
+  std::optional<std::int32_t> bit_width(const Declarator& field, QualType type);
   void enumerators(EnumSpec& spec, Enumeration& enumeration);
 
   Check& c_;

@@ -78,6 +78,11 @@ void Subobjects::member(MemberExpr& expr) {
         Diag::kMember, Mark(expr.name_token, expr.tokens),
         "% has attribute 'scalar_storage_order', and accesses to shared memory do not swap bytes: copy the structure by upc_memget, or drop the attribute",
         {quoted(record)});
+  if ((quals & kShared) != 0 && found->field().is_bit_field() && record->record->unknown_layout)
+    c_.report(
+        Diag::kMember, Mark(expr.name_token, expr.tokens),
+        "only the C compiler knows where the bit-field '%' of % is, because a width or the size of a member is not computed here: copy the structure by upc_memget",
+        {c_.text(expr.name), quoted(record)});
   // A member of a shared structure is on one thread: its block size is indefinite.
   if ((quals & kShared) != 0)
     expr.type = c_.types.qualify(expr.type, quals | kExplicitLayout, 0);
