@@ -41,6 +41,32 @@ END
         counts "clang, never written $options" 2 "^2 5 7 0.5$" "$UPCRUN" -n 2 ./unwritten
     done
 fi
+# Static variables of functions with the names of the file's variables, private and shared.
+cat > names.upc <<'END'
+#include <stdio.h>
+#include <upc.h>
+static int before(void) { static int last = 7; return ++last; }
+int counter, list[4], last;
+shared int total[THREADS];
+static int next(void) { static int counter = 3; return counter += 2; }
+static int add(void) { static int total; return ++total; }
+static char *text(void) { static char list[40] = "abc"; return list; }
+int main(void) {
+    const int a = next(), b = add(), c = before();
+    counter = 1;
+    total[MYTHREAD] = 10;
+    printf("%d %d %d %d %d %d %s %d %d\n", a, next(), counter, b, add(), total[MYTHREAD], text(), list[0], c + last);
+    return 0;
+}
+END
+compilers=gcc
+[ -n "$SANITIZE" ] || ! command -v clang >"$work/which" || compilers="gcc clang"
+for compiler in $compilers; do
+    for options in "" "--opt=0 -O0 -g" "-fno-common" "--pthreads=2"; do
+        quiet "one name twice, $compiler $options" env UPCC_CC=$compiler "$UPCC" $options names.upc -o names
+        counts "one name twice, $compiler $options" 2 "^5 7 1 1 2 10 abc 0 8$" "$UPCRUN" -n 2 ./names
+    done
+done
 for file in $SHAPES; do "$UPCC" -c "$file"; done
 quiet "objects" "$UPCC" tld_other.trans.o tld_shapes.trans.o -o objects
 counts "objects" 3 "^tld [012] of 3: ok$" "$UPCRUN" -n 3 --pthreads 3 ./objects

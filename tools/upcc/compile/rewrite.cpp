@@ -154,7 +154,7 @@ std::string c_string(const std::string& text) {
 std::string weak_pragmas(const SourceInfo& source) {
   std::string text;
   for (const auto& [name, definition] : source.tld)
-    if (!definition.is_static && !definition.initialised) text += "#pragma weak " + name + "\n";
+    if (definition.external && !definition.initialised) text += "#pragma weak " + name + "\n";
   return text;
 }
 

@@ -33,7 +33,9 @@ int move_tld_to_sections(const std::string& object, const SourceInfo& source) {
   for (const Symbol& symbol : read_object(object).symbols) {
     if (symbol.name.starts_with(".L")) continue;  // clang's strings and constants: .L.str.1, .L__const.f.name
     const std::string name = source_name(symbol.name);
-    if (!symbol.data || source.tld.count(name) == 0 || is_tld_section(symbol.section)) continue;
+    const auto found = source.tld.find(name);
+    if (!symbol.data || found == source.tld.end() || is_tld_section(symbol.section)) continue;
+    if (symbol.global && !found->second.external) continue;  // that of a function is another one
     if (is_shared_constant(symbol.section)) continue;
     const std::string own = "." + symbol.name;
     if (symbol.section.size() < own.size() ||

@@ -124,7 +124,8 @@ void add_utf8(std::string& out, unsigned code) {
 void read_tld_define(const Tokens& t, std::size_t i, SourceInfo& found) {
   if (i + 2 >= t.size() || !t[i + 1].is("(") || !t[i + 2].name()) return;
   TldDefinition& definition = found.tld[tld_name(t[i + 2].text)];
-  definition.is_static = declared_static(t, i);
+  if (declared_static(t, i)) return;
+  definition.external = true;
   // To the end of the declarator, of which the macro may be in parentheses.
   int depth = 0;
   for (std::size_t k = after_parentheses(t, i + 1); k < t.size() && !t[k].is(";"); ++k) {

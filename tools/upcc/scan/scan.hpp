@@ -13,9 +13,10 @@
 namespace upcc {
 
 // A UPCR_TLD_DEFINE.
+// All of one name: a variable of the file's, and static ones of functions.
 struct TldDefinition {
-  bool is_static = false;    // not seen by other files
-  bool initialised = false;  // has "= value"
+  bool external = false;     // one of them is seen by other files
+  bool initialised = false;  // and has "= value"
 };
 
 struct DirectUse {
