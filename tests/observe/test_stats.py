@@ -88,9 +88,10 @@ class Known(Counted):
             self.assertEqual(sum(o.get(key, 0) for o in self.stats["lines"]), total)
 
     def test_times(self):
+        """Those of short accesses are a sample's, scaled: where others use the CPUs, the sum may exceed the thread's time."""
         for thread in self.stats["threads"]:
             inside = sum(o.get("ns", 0) for o in thread["operations"])
-            self.assertLessEqual(inside, thread["ns"] * 1.01)
+            self.assertLessEqual(inside, thread["ns"] * 2)
             for operation in thread["operations"]:
                 self.assertLessEqual(operation.get("waited_ns", 0), operation.get("ns", 0) + 1)
 
