@@ -39,18 +39,21 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) upcri_private8_t;
  * moves.
  */
 
-/* Non-zero if the object is mapped in this process; *address is its local address. With a constant offset, as of a
+/* Non-zero if the object is mapped in this process; *address is its local address, otherwise 0: nobody uses it then, but
+ * gcc does not always see that, and would warn about it in the program's functions. With a constant offset, as of a
  * member, p alone is tested, since the object is of p's thread: once for accesses at several offsets from it. (With
  * others the sum is tested, which takes an instruction less.) */
 UPCRI_STATIC int upcri_find(upcr_shared_ptr_t p, ptrdiff_t offset, int phased, uintptr_t *address) {
 #ifdef UPCRI_POINTER_packed
     const uint64_t tested = __builtin_constant_p(offset) ? p : p + (uint64_t)offset;
     const uint64_t q = (phased ? upcri_drop_phase(tested) : tested) - upcri_reach.first;
+    *address = 0;
     if (UPCRI_UNLIKELY(q >= upcri_reach.span)) return 0;
     *address = upcri_window.base + q + (uintptr_t)(__builtin_constant_p(offset) ? offset : 0);
 #else
     const uintptr_t base = upcri_window.bases[p.s_thread];
     (void)phased;
+    *address = 0;
     if (UPCRI_UNLIKELY(base == 0)) return 0;
     *address = base + p.s_addr + (uintptr_t)offset;
 #endif
