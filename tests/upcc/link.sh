@@ -105,6 +105,17 @@ echo 'int helper(void) { return MYTHREAD; }' > helper.upc
 prints "nothing starts the runtime" "main.. in c_main.c is not UPC, and nothing calls bupc_init" "$UPCC" c_main.c helper.upc -o c_main
 quiet "main() in C starts the runtime" "$UPCC" c_starts.c helper.upc -o c_starts
 
+# One file compiled twice, with other macros.
+printf '#include <upc.h>\nstatic shared int count = VALUE;\nint NAME(void) { return count; }\n' > twice.upc
+printf 'int one(void), two(void);\nint main(void) { return two() - one() != 1; }\n' > both.upc
+"$UPCC" -DNAME=one -DVALUE=1 -c twice.upc -o one.o && "$UPCC" -DNAME=two -DVALUE=2 -c twice.upc -o two.o
+quiet "one file, two objects" "$UPCC" both.upc one.o two.o -o both
+quiet "one file, two objects" "${run2[@]}" ./both
+"$UPCC" -shared -fPIC -DNAME=one -DVALUE=1 -o libone.so twice.upc
+"$UPCC" -shared -fPIC -DNAME=two -DVALUE=2 -o libtwo.so twice.upc
+quiet "one file, two libraries" "$UPCC" both.upc ./libone.so ./libtwo.so -o both
+quiet "one file, two libraries" "${run2[@]}" ./both
+
 # No file is left behind after an error or a signal.
 echo 'int mistake = no_such_name;' | cat "$FIXTURES/upc2c.c" - > broken.c
 refuses "a mistake" "no_such_name" "$UPCC" -o broken broken.c

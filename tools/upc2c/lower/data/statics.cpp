@@ -31,7 +31,7 @@ void Statics::add_statement(const std::string& statements) {
   steps_.push_back({statements, nullptr, nullptr});
 }
 
-// Two files of one name have two paths.
+// Two files of one name have two paths, and one file that is compiled twice, with other macros, two texts.
 std::string Statics::suffix() const {
   std::error_code error;
   std::filesystem::path path = std::filesystem::absolute(lower_.options.file, error).lexically_normal();
@@ -39,7 +39,7 @@ std::string Statics::suffix() const {
   std::string stem = path.stem().string();
   for (char& c : stem)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return stem + "_" + std::to_string(fnv1a(path.string()));
+  return stem + "_" + std::to_string(fnv1a(path.string() + '\n' + std::string(lower_.stream.input())));
 }
 
 // The memory that the runtime allocates: blocks of so many bytes, dealt to the threads in turn.
