@@ -374,6 +374,36 @@ for options in "" -O1 -O2 -O3 "-O1 --pthreads" "-O2 -T 4"; do
     quiet "no warnings about the runtime's headers $options" "$UPCC" $options -Wall -Wextra -c list.upc
 done
 sed 's/int main(.*{/int main(int, char **);\n&/' clean.upc > declared.upc
+# Members that system headers declare without a tag.
+cat > system.upc <<'EOF2'
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <upc.h>
+shared siginfo_t signals[2 * THREADS], *p;
+shared struct in6_addr address;
+struct own { int a; struct { int b, c[4]; } m[3]; union { struct { char d, e; }; short f; } u; };
+shared struct own own[THREADS];
+int main(void) {
+    const int me = MYTHREAD;
+    siginfo_t *const s = (siginfo_t *)&signals[me];
+    struct own *const o = (struct own *)&own[me];
+    shared int *pid;
+    p = &signals[me];
+    signals[me].si_pid = 5 + me, p->si_uid = 7, p->si_pid++;
+    address.s6_addr[3] = 9;
+    own[me].m[2].c[me % 4] = 3, own[me].u.e = 4, own[me].m[1].b += 6;
+    pid = (shared int *)&p->si_pid;
+    upc_barrier;
+    printf("%d %d %d %d; %d %d %d\n", s->si_pid - me, signals[me].si_pid - me, *pid - me, (int)s->si_uid,
+           o->m[2].c[me % 4], o->u.e, own[me].m[1].b);
+    return address.s6_addr[3] - 9;
+}
+EOF2
+for options in "" "-g" "--pthreads=2"; do
+    quiet "members without a tag $options" "$UPCC" $options -Wall system.upc -o system
+    counts "members without a tag $options" 2 "^6 6 6 7; 3 4 6$" "$UPCRUN" -n 2 ./system
+done
 quiet "no warnings about a main that is declared" "$UPCC" -Wall -Wextra -Wmissing-prototypes -c declared.upc
 sed 's/int main(.*{/int main(int argc, char **argv, char **envp) { (void)envp;/' clean.upc > environment.upc
 quiet "no warnings about a main with the environment" "$UPCC" -Wall -Wextra -c environment.upc

@@ -10,6 +10,8 @@
 namespace upc2c {
 namespace {
 
+bool has_name(const Record& record) { return !record.tag.empty() || !record.typedef_name.empty(); }
+
 // Whether the value is that of numbers and characters alone: sizes are left to the C compiler.
 bool is_plain_constant(const Node* node) {
   switch (node->kind) {
@@ -188,6 +190,26 @@ Addresses::Location Addresses::complex_part(const UnaryExpr& part) {
   return location;
 }
 
+// The type of a record in C, which has no name for that of a member that a header declares without a tag.
+std::string Addresses::type_of(const Expr& record) const {
+  if (record.type.is_record() && has_name(*record.type->record))
+    return lower_.type_texts.spell(record.type.unqualified());
+  return "__typeof__(" + example(record) + ")";
+}
+
+// An object of the expression's type.
+std::string Addresses::example(const Expr& expr) const {
+  if (const auto* paren = cast_if<ParenExpr>(&expr)) return example(*paren->inner());
+  if (const auto* index = cast_if<IndexExpr>(&expr); index != nullptr && index->base()->type.is_array())
+    return example(*index->base()) + "[0]";
+  const auto* member = cast_if<MemberExpr>(&expr);
+  if (member == nullptr) return "(*(" + lower_.type_texts.spell(expr.type.unqualified()) + " *)0)";
+  const std::string type = member->arrow
+                               ? lower_.type_texts.spell(member->base()->target->inner.unqualified())
+                               : type_of(*member->base());
+  return "((" + type + " *)0)->" + std::string(lower_.stream.text(member->name_token));
+}
+
 // The members of an element are on one thread: from here on everything is an offset.
 void Addresses::enter(Location& location, const MemberExpr& member) {
   apply_index(location);
@@ -199,7 +221,8 @@ void Addresses::enter(Location& location, const MemberExpr& member) {
     location.align = std::min(location.align, 1u << std::min(std::countr_zero(offset), 6));
   location.element = member.type.ultimate_element();
   if (member.category == Category::kBitField) return;  // its bytes are BitFields' to compute
-  location.offset.add_size("__builtin_offsetof(" + lower_.type_texts.spell(record.unqualified()) + ", " +
+  const std::string type = member.arrow ? lower_.type_texts.spell(record.unqualified()) : type_of(*base);
+  location.offset.add_size("__builtin_offsetof(" + type + ", " +
                            std::string(lower_.stream.text(member.name_token)) + ")");
 }
 

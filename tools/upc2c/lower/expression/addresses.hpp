@@ -68,6 +68,8 @@ class Addresses {
   Location complex_part(const UnaryExpr& part);
   void subscript(Location& location, const Expr* index, QualType pointee, bool negative);
   void enter(Location& location, const MemberExpr& member);
+  std::string type_of(const Expr& record) const;
+  std::string example(const Expr& expr) const;
   void apply_index(Location& location);
   std::string pointer_value(Location location, QualType pointee);
 
