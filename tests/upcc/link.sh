@@ -103,6 +103,9 @@ echo '#include <upcr.h>
 int helper(void); int main(int argc, char **argv) { bupc_init(&argc, &argv); return helper() != 0; }' > c_starts.c
 echo 'int helper(void) { return MYTHREAD; }' > helper.upc
 prints "nothing starts the runtime" "main.. in c_main.c is not UPC, and nothing calls bupc_init" "$UPCC" c_main.c helper.upc -o c_main
+printf '#include <upc.h>\nshared int x; int helper(void) { return x; }\n' > data.upc
+prints "nothing starts the runtime of shared data" "main.. in c_main.c is not UPC, and nothing calls bupc_init" \
+    "$UPCC" c_main.c data.upc -o c_main
 quiet "main() in C starts the runtime" "$UPCC" c_starts.c helper.upc -o c_starts
 
 # One file compiled twice, with other macros.

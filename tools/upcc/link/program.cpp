@@ -22,8 +22,14 @@ void add_once(std::vector<std::string>& list, const std::string& name) {
   if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
 }
 
+// What main() calls; other functions of these names are for the initialisation of static objects.
+bool is_start(const std::string& name) {
+  return starts(name, "bupc_init") || name == "upcr_startup_init" || name == "upcr_startup_attach" ||
+         name == "upcr_startup_spawn" || name == "upcr_startup_spawnfuncs";
+}
+
 void note_use_of_runtime(const Object& object, const std::string& name, Program& program) {
-  if (starts(name, "bupc_init") || starts(name, "upcr_startup_"))
+  if (is_start(name))
     program.starts_runtime = true;
   else if (starts(name, "upcr") && !object.member && !object.shared)
     program.uses_runtime_in = object.path;
