@@ -119,6 +119,16 @@ quiet "one file, two objects" "${run2[@]}" ./both
 quiet "one file, two libraries" "$UPCC" both.upc ./libone.so ./libtwo.so -o both
 quiet "one file, two libraries" "${run2[@]}" ./both
 
+# An inline function that is declared before its definition.
+printf '#include <upc.h>\nextern shared int x;\ninline int next(void);\ninline int next(void) { return x + 1; }\n' > next.h
+printf '#include "next.h"\nshared int x; extern inline int next(void);\nint other(void);\nint main(void) { return next() + other() - 2; }\n' > next.upc
+printf '#include "next.h"\nint other(void) { return next(); }\n' > other.upc
+for compiler in gcc clang; do
+    [ $compiler = gcc ] || { [ -z "$SANITIZE" ] && command -v clang >"$work/which"; } || continue
+    quiet "an inline function that is declared, $compiler" env UPCC_CC=$compiler "$UPCC" -Wall -Werror next.upc other.upc -o next
+    quiet "an inline function that is declared, $compiler" "${run2[@]}" ./next
+done
+
 # No file is left behind after an error or a signal.
 echo 'int mistake = no_such_name;' | cat "$FIXTURES/upc2c.c" - > broken.c
 refuses "a mistake" "no_such_name" "$UPCC" -o broken broken.c

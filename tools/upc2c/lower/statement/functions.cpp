@@ -103,10 +103,16 @@ std::string Functions::body(const Function* function) {
 // on both: one definition in a file that others call, and a definition in a header that several files
 // include. A static inline function with a weak alias of its name can be inlined and serves both.
 std::string Functions::inline_definition(const Function* function) {
-  const std::string name(function->declarator()->symbol->text);
+  const Declarator& declarator = *function->declarator();
+  const std::string name(declarator.symbol->text);
   const std::string signature = head(function), definition = signature + body(function);
-  if (!becomes_static(*function))
-    return definition + " extern __typeof__(" + name + ") " + name + " __attribute__((__weak__));";
+  if (!becomes_static(*function)) {
+    // clang wants to know before the definition, if there is a declaration; gcc does not want an inline one.
+    const std::string again = " extern __typeof__(" + name + ") " + name,
+                      weak = " __attribute__((__weak__));";
+    if (declarator.symbol->declarator == &declarator) return definition + again + weak;
+    return again + weak + " " + Positions::mark(function->tokens.begin) + definition + again + ";";
+  }
   const std::string label = "\"upc2c.inline." + name + "\"";
   return "static " + signature + " __asm__(" + label + "); " + Positions::mark(function->tokens.begin) +
          "static " + definition + " extern __typeof__(" + name + ") upc2c_inline_" + name + " __asm__(\"" +
