@@ -29,7 +29,7 @@ std::optional<int> parse_command_line(CLI::App& app, int argc, char** argv) {
 }
 
 std::string why_output_failed() {
-  const std::string what = "cannot write standard output";
+  std::string what = "cannot write standard output";
   if (std::ferror(stdout) != 0) return what;
   return std::fflush(stdout) == 0 ? "" : what + ": " + std::strerror(errno);
 }

@@ -43,7 +43,7 @@ MakeRule rule_for(const Options& options, const std::string& source, const std::
 }  // namespace
 
 MakeRule rule_in_link(const Options& options, const std::string& source) {
-  const MakeRule own = rule_of_source(source);
+  MakeRule own = rule_of_source(source);
   if (options.output.empty()) return own;
   const auto sources = std::count_if(options.inputs.begin(), options.inputs.end(),
                                      [](const Input& input) { return input.is_source(); });
