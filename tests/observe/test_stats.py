@@ -88,10 +88,18 @@ class Known(Counted):
             self.assertEqual(sum(o.get(key, 0) for o in self.stats["lines"]), total)
 
     def test_times(self):
-        """Those of short accesses are a sample's, scaled: where others use the CPUs, the sum may exceed the thread's time."""
+        """Times of short accesses are those of a sample, scaled, so that an interruption in it counts many times: one of three
+        jobs has none."""
+        def longest(stats):
+            return max(sum(o.get("ns", 0) for o in t["operations"]) / t["ns"] for t in stats["threads"])
+
+        shares = [longest(self.stats)]
+        while min(shares) > 1.01 and len(shares) < 3:
+            with tempfile.TemporaryDirectory() as folder:
+                arguments = [a.format(folder=folder) for a in self.arguments]
+                shares.append(longest(run_known(folder, WAY, self.program, arguments)[1]))
+        self.assertLessEqual(min(shares), 1.01, shares)
         for thread in self.stats["threads"]:
-            inside = sum(o.get("ns", 0) for o in thread["operations"])
-            self.assertLessEqual(inside, thread["ns"] * 2)
             for operation in thread["operations"]:
                 self.assertLessEqual(operation.get("waited_ns", 0), operation.get("ns", 0) + 1)
 
