@@ -15,12 +15,12 @@
 #include "bench/perf/measure/upcr_thread_team.hpp"
 #include "bench/perf/mpi/reference.hpp"
 #include "bench/perf/mpi/scattered.hpp"
+#include "conduits/core/base/system/cpu.hpp"
 
 namespace perf {
 namespace {
 
 constexpr std::size_t kLargest = 4u << 20;
-constexpr std::size_t kCacheLine = 64;
 constexpr unsigned kOutstanding = 8;  // copies under way before they are waited for
 // A burst of large copies has several such rounds, because at its start the peer is idle and sleeps in naps.
 constexpr std::uint64_t kMinOperations = 4 * kOutstanding;
@@ -36,7 +36,7 @@ struct PairState {
   // Begins with a cache line, as the target does: to copy between buffers of which one does and the other
   // does not takes 5 to 20 % longer.
   std::unique_ptr<char, decltype(&std::free)> here{
-      static_cast<char*>(std::aligned_alloc(kCacheLine, kLargest)), &std::free};
+      static_cast<char*>(std::aligned_alloc(upcr::kCacheLine, kLargest)), &std::free};
 };
 
 // Between the memory that the tests copy from and to.
