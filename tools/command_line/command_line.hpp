@@ -15,8 +15,8 @@ std::optional<int> parse_command_line(CLI::App& app, int argc, char** argv);
 // Writes what standard output still holds. Empty: all output could be written; otherwise an error message.
 std::string why_output_failed();
 
-// At the end of a command: the same. Returns `status`; or prints that message and
-// returns 74 (EX_IOERR of <sysexits.h>).
+// At the end of a command: the same. Returns `status`, or prints the message and returns 74 (EX_IOERR of
+// <sysexits.h>).
 int finish_output(const CLI::App& app, int status);
 
 }  // namespace upcr

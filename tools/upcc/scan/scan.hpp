@@ -12,8 +12,7 @@
 
 namespace upcc {
 
-// A UPCR_TLD_DEFINE.
-// All of one name: a variable of the file's, and static ones of functions.
+// The UPCR_TLD_DEFINEs of one name: of a variable of the file, and of static ones of its functions.
 struct TldDefinition {
   bool external = false;     // one of them is seen by other files
   bool initialised = false;  // and has "= value"

@@ -107,7 +107,8 @@ std::string Functions::inline_definition(const Function* function) {
   const std::string name(declarator.symbol->text);
   const std::string signature = head(function), definition = signature + body(function);
   if (!becomes_static(*function)) {
-    // clang wants to know before the definition, if there is a declaration; gcc does not want an inline one.
+    // Behind a definition that a declaration precedes, clang ignores the attribute. On a declaration that
+    // says inline, gcc warns about it.
     const std::string again = " extern __typeof__(" + name + ") " + name,
                       weak = " __attribute__((__weak__));";
     if (declarator.symbol->declarator == &declarator) return definition + again + weak;
