@@ -82,9 +82,10 @@ std::string Statics::table(bool phaseless) {
 
 std::string Statics::functions() {
   std::string out;
+  const std::string file = objects_.empty() && steps_.empty() ? "" : suffix();
   // Start-up functions are none of the program's: a tool does not see them.
   const auto begin = [&](std::string_view kind) {
-    const std::string signature = "void UPCRI_" + std::string(kind) + suffix() + "(void)";
+    const std::string signature = "void UPCRI_" + std::string(kind) + file + "(void)";
     return signature + ";\n" + signature + " {\n" +  // twice, for -Wmissing-prototypes
            (lower_.options.instrument_functions ? "" : "UPCR_BEGIN_FUNCTION();\n");
   };
