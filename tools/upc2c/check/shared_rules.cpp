@@ -24,15 +24,6 @@ std::string in_brackets(std::uint32_t block) {
   return block == 0 ? "[]" : block == kStarBlock ? "[*]" : "[" + std::to_string(block) + "]";
 }
 
-// A block size may be of 128 bits. It is not negative.
-std::string decimal(Constants::Integer value) {
-  std::string digits;
-  for (; value > 9; value /= 10)
-    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
-  digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value)));
-  return digits;
-}
-
 }  // namespace
 
 SharedRules::Layout SharedRules::layout(const LayoutSpec& spec) {
@@ -60,7 +51,7 @@ SharedRules::Layout SharedRules::layout(const LayoutSpec& spec) {
   }
   if (*value > c_.options.max_block) {
     c_.report(Diag::kLayBig, at, "the block size % is larger than UPC_MAX_BLOCK_SIZE, which is %",
-              {decimal(*value), std::to_string(c_.options.max_block)});
+              {Constants::decimal(*value), std::to_string(c_.options.max_block)});
     return {true, 1};
   }
   return {true, static_cast<std::uint32_t>(*value)};

@@ -130,8 +130,9 @@ std::optional<std::int32_t> RecordTypes::bit_width(const Declarator& field, Qual
                                                              : size && !size->threads ? size->factor * 8
                                                                                       : 128;
   if (*width >= least && *width <= most) return static_cast<std::int32_t>(*width);
-  c_.report(Diag::kConst, Mark(field.bit_width->tokens), "the width of a bit-field of type % is % to % bits",
-            {quoted(type), std::to_string(least), std::to_string(most)});
+  c_.report(Diag::kConst, Mark(field.bit_width->tokens),
+            "the width of a bit-field of type % is % to % bits, and this one is %",
+            {quoted(type), std::to_string(least), std::to_string(most), Constants::decimal(*width)});
   return static_cast<std::int32_t>(least);
 }
 

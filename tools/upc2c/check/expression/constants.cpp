@@ -288,4 +288,15 @@ void Constants::convert(Expr& expr, const Expr& operand) {
   }
 }
 
+std::string Constants::decimal(Integer value) {
+  __extension__ using Unsigned = unsigned __int128;
+  std::string digits;
+  Unsigned rest = value < 0 ? -static_cast<Unsigned>(value) : static_cast<Unsigned>(value);
+  do {
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
+    rest /= 10;
+  } while (rest != 0);
+  return value < 0 ? "-" + digits : digits;
+}
+
 }  // namespace upc2c

@@ -2,6 +2,7 @@
 // Values that are known when translating: of numbers and characters, and of operators on integers.
 #pragma once
 #include <optional>
+#include <string>
 
 #include "tools/upc2c/ast/expr.hpp"
 #include "tools/upc2c/type/types.hpp"
@@ -31,6 +32,7 @@ class Constants {
   // The integer that is known, also through parentheses.
   static std::optional<Integer> integer(const Expr* expr);
   Integer wrap(Integer value, QualType type) const;
+  static std::string decimal(Integer value);
 
  private:
   void floating(Literal& literal, std::string_view text);
